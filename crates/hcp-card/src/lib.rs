@@ -1,0 +1,1 @@
+//! The card: what a person reads before they say yes.

@@ -1,0 +1,1 @@
+//! The demo tools: ledger, transit and notes.

@@ -1,0 +1,1 @@
+//! Packs: from bytes to commands, and from arguments to command lines.

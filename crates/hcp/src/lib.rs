@@ -1,0 +1,1 @@
+//! The access layer as a library: one pipeline from a call to its result.

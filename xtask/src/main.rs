@@ -1,0 +1,2 @@
+//! The hcpx program.
+fn main() {}
