@@ -220,17 +220,26 @@ mod tests {
     #[test]
     fn sorts_keys_by_utf16_units() {
         // U+1F600 is D83D DE00 in UTF-16 and so stands before U+FB33; by code point it stands after.
-        assert_eq!(canon("{\"\u{fb33}\":1,\"\u{1f600}\":2}"), "{\"\u{1f600}\":2,\"\u{fb33}\":1}");
+        assert_eq!(
+            canon("{\"\u{fb33}\":1,\"\u{1f600}\":2}"),
+            "{\"\u{1f600}\":2,\"\u{fb33}\":1}"
+        );
     }
 
     #[test]
     fn keeps_the_digits_of_numbers() {
-        assert_eq!(canon("[2.80,2.8,1e3,9007199254740993,-0]"), "[2.80,2.8,1e3,9007199254740993,-0]");
+        assert_eq!(
+            canon("[2.80,2.8,1e3,9007199254740993,-0]"),
+            "[2.80,2.8,1e3,9007199254740993,-0]"
+        );
     }
 
     #[test]
     fn escapes_are_the_shortest() {
-        assert_eq!(canon(r#""\u0041\u000a\u001f\/\u007f""#), "\"A\\n\\u001f/\u{7f}\"");
+        assert_eq!(
+            canon(r#""\u0041\u000a\u001f\/\u007f""#),
+            "\"A\\n\\u001f/\u{7f}\""
+        );
     }
 
     #[test]

@@ -67,7 +67,12 @@ impl Decimal {
     /// ```
     #[must_use]
     pub fn from_any_spelling(text: &str) -> Option<Self> {
-        let ascii: String = text.trim().chars().filter(|c| *c != '_').map(ascii_digit).collect();
+        let ascii: String = text
+            .trim()
+            .chars()
+            .filter(|c| *c != '_')
+            .map(ascii_digit)
+            .collect();
         let lower = ascii.to_ascii_lowercase();
         let (negative, rest) = match lower.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -85,7 +90,8 @@ impl Decimal {
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let all_digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
-        if (whole.is_empty() && fraction.is_empty()) || !all_digits(whole) || !all_digits(fraction) {
+        if (whole.is_empty() && fraction.is_empty()) || !all_digits(whole) || !all_digits(fraction)
+        {
             return None;
         }
         Some(Self::build(negative, whole, fraction, exponent))
@@ -99,7 +105,11 @@ impl Decimal {
         if digits.is_empty() {
             return Self::default();
         }
-        Self { negative, digits, exponent: exponent + whole.len() as i64 - leading }
+        Self {
+            negative,
+            digits,
+            exponent: exponent + whole.len() as i64 - leading,
+        }
     }
 
     /// Whether the number is below zero (`-0` is not).
@@ -134,8 +144,12 @@ impl Decimal {
         let own_scale = self.exponent - self.digits.len() as i64;
         let step_scale = step.exponent - step.digits.len() as i64;
         let common = own_scale.min(step_scale);
-        let own_zeros = usize::try_from(own_scale - common).ok().filter(|n| *n <= 10_000)?;
-        let step_zeros = usize::try_from(step_scale - common).ok().filter(|n| *n <= 10_000)?;
+        let own_zeros = usize::try_from(own_scale - common)
+            .ok()
+            .filter(|n| *n <= 10_000)?;
+        let step_zeros = usize::try_from(step_scale - common)
+            .ok()
+            .filter(|n| *n <= 10_000)?;
         let dividend = format!("{}{}", self.digits, "0".repeat(own_zeros));
         let divisor = format!("{}{}", step.digits, "0".repeat(step_zeros));
         Some(remainder_is_zero(&dividend, &divisor))
@@ -207,9 +221,8 @@ fn split_mantissa(text: &str) -> Option<(bool, &str, &str)> {
         None => (rest, None),
     };
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
-    let well_formed = digits(whole)
-        && (whole == "0" || !whole.starts_with('0'))
-        && fraction.is_none_or(digits);
+    let well_formed =
+        digits(whole) && (whole == "0" || !whole.starts_with('0')) && fraction.is_none_or(digits);
     well_formed.then_some((negative, whole, fraction.unwrap_or_default()))
 }
 
@@ -225,7 +238,11 @@ fn read_exponent(text: &str) -> Option<i64> {
     if short.len() > EXPONENT_MAX_DIGITS {
         return None;
     }
-    let value: i64 = if short.is_empty() { 0 } else { short.parse().ok()? };
+    let value: i64 = if short.is_empty() {
+        0
+    } else {
+        short.parse().ok()?
+    };
     Some(if negative { -value } else { value })
 }
 
@@ -253,7 +270,13 @@ mod tests {
 
     #[test]
     fn equal_numbers_are_equal_however_written() {
-        for (a, b) in [("5", "5.00"), ("-0", "0"), ("0.0e5", "0"), ("1e3", "1000"), ("12.5e-1", "1.25")] {
+        for (a, b) in [
+            ("5", "5.00"),
+            ("-0", "0"),
+            ("0.0e5", "0"),
+            ("1e3", "1000"),
+            ("12.5e-1", "1.25"),
+        ] {
             assert_eq!(d(a), d(b), "{a} {b}");
         }
         assert!(!d("-0").is_negative());
@@ -292,8 +315,19 @@ mod tests {
 
     #[test]
     fn other_spellings() {
-        for (text, plain) in [("1_000", "1000"), ("٥", "5"), ("𝟙𝟚", "12"), ("0X1f", "31"), (".5", "0.5"), ("+1e1", "10")] {
-            assert_eq!(Decimal::from_any_spelling(text), Decimal::from_plain(plain), "{text}");
+        for (text, plain) in [
+            ("1_000", "1000"),
+            ("٥", "5"),
+            ("𝟙𝟚", "12"),
+            ("0X1f", "31"),
+            (".5", "0.5"),
+            ("+1e1", "10"),
+        ] {
+            assert_eq!(
+                Decimal::from_any_spelling(text),
+                Decimal::from_plain(plain),
+                "{text}"
+            );
         }
         for text in ["", "abc", "1,000", "5 EUR", "0x", "--5", "."] {
             assert_eq!(Decimal::from_any_spelling(text), None, "{text}");

@@ -22,7 +22,11 @@ impl Fault {
     /// A fault at a place.
     #[must_use]
     pub fn at(span: Span, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), help: None }
+        Self {
+            span,
+            message: message.into(),
+            help: None,
+        }
     }
 
     /// The same fault with a way out.
@@ -46,7 +50,10 @@ impl<'t> Source<'t> {
     /// A named text.
     #[must_use]
     pub fn new(name: impl Into<String>, text: &'t str) -> Self {
-        Self { name: name.into(), text }
+        Self {
+            name: name.into(),
+            text,
+        }
     }
 
     /// Line and column of a byte offset, both from 1, columns in characters.
@@ -58,7 +65,13 @@ impl<'t> Source<'t> {
         }
         let before = self.text.get(..end).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
         (line, column)
     }
 
@@ -92,9 +105,27 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
+/// A message with the first place it is about, for readers that take one sentence only.
+#[must_use]
+pub fn with_place(message: &str, places: &[Diagnostic]) -> String {
+    let Some(first) = places.first() else {
+        return message.to_owned();
+    };
+    let more = match places.len() - 1 {
+        0 => String::new(),
+        1 => "; and 1 place more".to_owned(),
+        n => format!("; and {n} places more"),
+    };
+    format!("{}: {first}{more}", message.trim_end_matches('.'))
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
+        write!(
+            f,
+            "{}:{}:{}: {}",
+            self.file, self.line, self.column, self.message
+        )?;
         match &self.help {
             Some(help) => write!(f, " ({help})"),
             None => Ok(()),

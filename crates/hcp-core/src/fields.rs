@@ -22,9 +22,12 @@ impl<'n> Fields<'n> {
     /// Anything but an object is a fault and gives `None`.
     pub fn open(node: &'n Node, what: &'static str, faults: &mut Vec<Fault>) -> Option<Self> {
         match &node.kind {
-            Kind::Object(members) => {
-                Some(Self { what, span: node.span, members, known: Vec::new() })
-            }
+            Kind::Object(members) => Some(Self {
+                what,
+                span: node.span,
+                members,
+                known: Vec::new(),
+            }),
             Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::String(_) | Kind::Array(_) => {
                 faults.push(Fault::at(
                     node.span,
@@ -51,10 +54,16 @@ impl<'n> Fields<'n> {
     pub fn required(&mut self, key: &'static str, faults: &mut Vec<Fault>) -> Option<&'n Node> {
         let found = self.optional(key);
         if found.is_none() {
-            faults.push(Fault::at(
-                Span { start: self.span.start, end: self.span.start + 1 },
-                format!("{} has no {}", self.what, quoted(key)),
-            ).help(format!("add {}", quoted(key))));
+            faults.push(
+                Fault::at(
+                    Span {
+                        start: self.span.start,
+                        end: self.span.start + 1,
+                    },
+                    format!("{} has no {}", self.what, quoted(key)),
+                )
+                .help(format!("add {}", quoted(key))),
+            );
         }
         found
     }
@@ -76,15 +85,21 @@ impl<'n> Fields<'n> {
                 None => format!("{} may hold: {}", self.what, self.known.join(", ")),
             };
             faults.push(
-                Fault::at(member.key_span, format!("{} has no key {}", self.what, quoted(&member.key)))
-                    .help(help),
+                Fault::at(
+                    member.key_span,
+                    format!("{} has no key {}", self.what, quoted(&member.key)),
+                )
+                .help(help),
             );
         }
     }
 }
 
 fn wrong_type(node: &Node, wanted: &str, faults: &mut Vec<Fault>) {
-    faults.push(Fault::at(node.span, format!("this must be {wanted}, and is {}", node.kind_name())));
+    faults.push(Fault::at(
+        node.span,
+        format!("this must be {wanted}, and is {}", node.kind_name()),
+    ));
 }
 
 /// The text of a string, or a fault.
@@ -124,7 +139,10 @@ pub fn whole(node: &Node, min: u64, max: u64, faults: &mut Vec<Fault>) -> Option
     match found.as_str().parse::<u64>() {
         Ok(n) if (min..=max).contains(&n) => Some(n),
         _ => {
-            faults.push(Fault::at(node.span, format!("this must be a whole number from {min} to {max}")));
+            faults.push(Fault::at(
+                node.span,
+                format!("this must be a whole number from {min} to {max}"),
+            ));
             None
         }
     }
@@ -144,11 +162,19 @@ pub fn array<'n>(node: &'n Node, faults: &mut Vec<Fault>) -> Option<&'n [Node]> 
 /// The strings of an array of strings; every item that is none is a fault.
 pub fn strings(node: &Node, faults: &mut Vec<Fault>) -> Vec<String> {
     let items = array(node, faults).unwrap_or_default();
-    items.iter().filter_map(|item| string(item, faults).map(str::to_owned)).collect()
+    items
+        .iter()
+        .filter_map(|item| string(item, faults).map(str::to_owned))
+        .collect()
 }
 
 /// One of a few words, or a fault that lists them ("did you mean").
-pub fn word<T: Copy>(node: &Node, what: &str, words: &[(&'static str, T)], faults: &mut Vec<Fault>) -> Option<T> {
+pub fn word<T: Copy>(
+    node: &Node,
+    what: &str,
+    words: &[(&'static str, T)],
+    faults: &mut Vec<Fault>,
+) -> Option<T> {
     let text = string(node, faults)?;
     if let Some((_, value)) = words.iter().find(|(w, _)| *w == text) {
         return Some(*value);

@@ -69,7 +69,10 @@ impl Node {
             Kind::String(s) => Value::String(s.clone()),
             Kind::Array(items) => Value::Array(items.iter().map(Self::to_value).collect()),
             Kind::Object(members) => Value::Object(
-                members.iter().map(|m| (m.key.clone(), m.value.to_value())).collect(),
+                members
+                    .iter()
+                    .map(|m| (m.key.clone(), m.value.to_value()))
+                    .collect(),
             ),
         }
     }
@@ -122,6 +125,16 @@ impl Number {
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         Decimal::from_json(text).map(|_| Self(text.to_owned()))
+    }
+
+    /// Whether a text follows JSON's grammar and is refused only for the length of its exponent.
+    pub(crate) fn is_beyond(text: &str) -> bool {
+        let Some((number, exponent)) = text.split_once(['e', 'E']) else {
+            return false;
+        };
+        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        let whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        whole && Self::new(number).is_some() && Self::new(text).is_none()
     }
 
     /// The digits as they were written.
@@ -200,7 +213,9 @@ impl Value {
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
             Self::Array(a) => Some(a),
-            Self::Null | Self::Bool(_) | Self::Number(_) | Self::String(_) | Self::Object(_) => None,
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::String(_) | Self::Object(_) => {
+                None
+            }
         }
     }
 
@@ -209,7 +224,9 @@ impl Value {
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(b) => Some(*b),
-            Self::Null | Self::Number(_) | Self::String(_) | Self::Array(_) | Self::Object(_) => None,
+            Self::Null | Self::Number(_) | Self::String(_) | Self::Array(_) | Self::Object(_) => {
+                None
+            }
         }
     }
 

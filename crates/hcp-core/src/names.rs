@@ -14,9 +14,12 @@ const NAME_MAX: usize = 64;
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     text.len() <= NAME_MAX
-        && text
-            .split(['_', '-'])
-            .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
+        && text.split(['_', '-']).all(|part| {
+            !part.is_empty()
+                && part
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        })
 }
 
 /// Whether a text can be an argument's name: `[A-Za-z][A-Za-z0-9_-]{0,63}`.
@@ -24,7 +27,9 @@ pub fn is_name(text: &str) -> bool {
 pub fn is_argument_name(text: &str) -> bool {
     text.len() <= NAME_MAX
         && text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 
 macro_rules! name_type {
@@ -84,7 +89,10 @@ impl VerbKey {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (pack, command) = text.split_once('.')?;
-        Some(Self { pack: PackId::new(pack)?, command: CommandName::new(command)? })
+        Some(Self {
+            pack: PackId::new(pack)?,
+            command: CommandName::new(command)?,
+        })
     }
 }
 
@@ -107,7 +115,10 @@ impl serde::Serialize for VerbKey {
 /// assert_eq!(did_you_mean("amuont", ["amount", "payee"]), Some("amount"));
 /// assert_eq!(did_you_mean("xyz", ["amount", "payee"]), None);
 /// ```
-pub fn did_you_mean<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn did_you_mean<'c>(
+    typed: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
     if typed.len() > 4 * NAME_MAX {
         return None;
     }

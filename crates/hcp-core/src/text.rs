@@ -20,6 +20,31 @@ impl SafeText {
         safe_lines(text)
     }
 
+    /// Text put together from safe pieces. It is checked all the same: should an unsafe character be
+    /// left in it, that character is escaped; line breaks stay.
+    #[must_use]
+    pub fn join(text: &str) -> Self {
+        if text.chars().all(|c| c == '\n' || !is_unsafe(c)) {
+            return Self(text.to_owned());
+        }
+        Self(
+            text.split('\n')
+                .map(|line| {
+                    line.chars()
+                        .map(|c| {
+                            if is_unsafe(c) {
+                                format!("\\u{{{:x}}}", u32::from(c))
+                            } else {
+                                c.to_string()
+                            }
+                        })
+                        .collect::<String>()
+                })
+                .collect::<Vec<_>>()
+                .join("\n"),
+        )
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -72,7 +97,10 @@ enum LineBreaks {
 }
 
 fn escape(text: &str, breaks: LineBreaks) -> SafeText {
-    if text.bytes().all(|b| (b' '..=b'~').contains(&b) && b != b'\\') {
+    if text
+        .bytes()
+        .all(|b| (b' '..=b'~').contains(&b) && b != b'\\')
+    {
         return SafeText(text.to_owned());
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -84,7 +112,9 @@ fn escape(text: &str, breaks: LineBreaks) -> SafeText {
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
             // Doubled where an escape of ours could be meant, so that none can be forged.
-            '\\' if matches!(chars.peek(), Some('u' | 'n' | 't' | 'r' | '\\' | '[')) => out.push_str("\\\\"),
+            '\\' if matches!(chars.peek(), Some('u' | 'n' | 't' | 'r' | '\\' | '[')) => {
+                out.push_str("\\\\")
+            }
             c if is_unsafe(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
             c => out.push(c),
         }
@@ -97,7 +127,11 @@ fn escape(text: &str, breaks: LineBreaks) -> SafeText {
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 80;
     let short: String = text.chars().take(LONGEST).collect();
-    let more = if text.chars().count() > LONGEST { "…" } else { "" };
+    let more = if text.chars().count() > LONGEST {
+        "…"
+    } else {
+        ""
+    };
     format!("\"{}{more}\"", safe(&short).as_str().replace('"', "\\\""))
 }
 
@@ -156,9 +190,13 @@ fn in_class(c: char, table: &'static OnceLock<Vec<(char, char)>>, class: &str) -
 
 /// The ranges of a Unicode class, from the property tables of `regex-syntax`.
 fn class_ranges(class: &str) -> Vec<(char, char)> {
-    let Ok(hir) = regex_syntax::parse(class) else { return every_char() };
+    let Ok(hir) = regex_syntax::parse(class) else {
+        return every_char();
+    };
     match hir.kind() {
-        HirKind::Class(Class::Unicode(ranges)) => ranges.iter().map(|r| (r.start(), r.end())).collect(),
+        HirKind::Class(Class::Unicode(ranges)) => {
+            ranges.iter().map(|r| (r.start(), r.end())).collect()
+        }
         HirKind::Class(Class::Bytes(_))
         | HirKind::Empty
         | HirKind::Literal(_)
@@ -188,7 +226,18 @@ mod tests {
 
     #[test]
     fn characters_that_escape_debug_lets_through_are_caught() {
-        for c in ['\u{3164}', '\u{115f}', '\u{2800}', '\u{fe0f}', '\u{200d}', '\u{e0041}', '\u{ad}', '\u{2028}', '\u{9b}', '\u{34f}'] {
+        for c in [
+            '\u{3164}',
+            '\u{115f}',
+            '\u{2800}',
+            '\u{fe0f}',
+            '\u{200d}',
+            '\u{e0041}',
+            '\u{ad}',
+            '\u{2028}',
+            '\u{9b}',
+            '\u{34f}',
+        ] {
             assert!(is_unsafe(c), "U+{:04X}", u32::from(c));
         }
         for c in ['a', 'é', '你', '😀', '\u{3000}', '‰'] {
