@@ -1,1 +1,14 @@
 //! Packs: from bytes to commands, and from arguments to command lines.
+//!
+//! Pure: it reads bytes that somebody else fetched and gives back commands, words and diagnostics.
+
+pub mod args;
+pub mod json_schema;
+pub mod pack;
+mod policy;
+mod schema;
+pub mod template;
+
+pub use args::{ArgFault, Argument, CommandForm};
+pub use pack::{Command, Connect, Pack, PackFiles};
+pub use template::{Piece, Rendered, Template, Word, shell_line};
