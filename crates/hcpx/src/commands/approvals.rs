@@ -1,0 +1,389 @@
+//! `hcpx approvals`, `approve`, `reject` and `approvals forget`.
+
+use super::answer::{self, CardShown, Said};
+use super::rule_words;
+use super::show::card_text;
+use super::times::{To, short_text};
+use crate::cli::{self, ApprovalsCommand};
+use crate::error::CliError;
+use crate::output::{Look, Output, Reply, Text};
+use hcp::event::AnswerWord;
+use hcp::local::{Judged, Place};
+use hcp::pipeline::Request;
+use hcp::store::Answered;
+use hcp_core::approval::{Record, State};
+use hcp_core::code::Code;
+use hcp_core::json::{Object, Value};
+use hcp_core::mode::Decision;
+use hcp_core::rule::{Conditions, Match, Rule};
+use hcp_core::text::{quoted, safe};
+
+/// How often a card that changed under the person's eyes is drawn anew.
+const DRAWN_AT_MOST: usize = 5;
+
+pub(crate) fn approvals(
+    place: &Place,
+    words: &cli::Approvals,
+    output: &Output,
+) -> Result<Reply, CliError> {
+    match &words.command {
+        Some(ApprovalsCommand::Forget { id }) => forget(place, id),
+        None => list(place, output.columns),
+    }
+}
+
+/// Every request that waits, newest last, each with its card as it is now.
+pub(crate) fn waiting(place: &Place) -> Result<Vec<(Record, Request)>, CliError> {
+    if !place.home.approvals().exists() {
+        return Ok(Vec::new());
+    }
+    let store = place.store()?;
+    let now = place.moment();
+    let mut found = Vec::new();
+    for record in store.list(place.clock())? {
+        if record.state_at(&now) != State::Pending {
+            continue;
+        }
+        match place.judge(&record) {
+            Judged::Asks(request) => found.push((record, *request)),
+            Judged::Decided(..) => drop(store.withdraw(&record.id, place.clock())?),
+            Judged::Gone(_) => {}
+        }
+    }
+    Ok(found)
+}
+
+fn list(place: &Place, columns: usize) -> Result<Reply, CliError> {
+    let found = waiting(place)?;
+    let mut text = Text::new();
+    for (n, (record, request)) in found.iter().enumerate() {
+        if n > 0 {
+            text = text
+                .gap()
+                .styled(Look::Faint, "─".repeat(columns.min(60)))
+                .gap();
+        }
+        let who = format!(
+            "  {} ({}){}",
+            record.principal.id,
+            record.principal.kind,
+            record
+                .project
+                .as_ref()
+                .map_or_else(String::new, |p| format!(" in {}", safe(p)))
+        );
+        text = text.piece(Look::Strong, &record.id).styled(
+            Look::Faint,
+            format!(
+                "{who}, until {}",
+                request
+                    .expires_at
+                    .as_deref()
+                    .map_or_else(String::new, |time| short_text(
+                        time,
+                        place.now(),
+                        To::Minutes
+                    ))
+            ),
+        );
+        text = text.gap().then(card_text(request, columns)).gap();
+        text = text
+            .line(format!("  yes: hcpx approve {}", record.id))
+            .line(format!("  no:  hcpx reject {}", record.id));
+    }
+    if found.is_empty() {
+        text = text.line("Nothing waits for an answer.");
+    } else if found.len() > 1 {
+        text = text.gap().line(groups(&found));
+    }
+    let json: Vec<Value> = found
+        .iter()
+        .map(|(_, request)| Value::Object(request.to_object()))
+        .collect();
+    Ok(Reply::ok(Object::new().with("approvals", json), text).list("approvals"))
+}
+
+/// `12 × ledger transfer, 1 × notes delete`
+fn groups(found: &[(Record, Request)]) -> String {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for (record, _) in found {
+        let name = format!("{} {}", record.verb.pack, record.verb.command);
+        match counts.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    let words: Vec<String> = counts
+        .iter()
+        .map(|(name, count)| format!("{count} × {name}"))
+        .collect();
+    format!("{}. No to all of them: hcpx reject --all", words.join(", "))
+}
+
+pub(crate) fn approve(
+    place: &Place,
+    words: &cli::Approve,
+    output: &Output,
+) -> Result<Reply, CliError> {
+    place.audit_ready()?;
+    let record = match &words.id {
+        Some(id) => place.record_of(id)?,
+        None => only_one(place)?,
+    };
+    refuse_ended(place, &record)?;
+    if record.state_at(&place.moment()) == State::Approved {
+        return Ok(approved_before(&record));
+    }
+    let asks = !words.yes && !output.json && answer::terminal();
+    let (request, shown) = if asks {
+        match ask_until_still(place, &record, output)? {
+            Ok(request) => (request, CardShown::Yes),
+            Err(reply) => return Ok(reply),
+        }
+    } else {
+        (answer::judge(place, &record)?, CardShown::No)
+    };
+    answer::yes(place, &record, &request, shown)?;
+    let id = &record.id;
+    let mut text = Text::new().piece(Look::Good, "approved").line(format!(
+        " {id}: {} runs once when it is run again unchanged.",
+        request.verb
+    ));
+    let mut json = Object::new()
+        .with("approval_id", id.as_str())
+        .with("state", "approved")
+        .with("approval", request.to_object());
+    if request.card.digest() != record.card_digest {
+        text = text.styled(
+            Look::Care,
+            "The card changed since the call asked: the yes counts only for a call that draws it like this.",
+        );
+        json.insert("card_changed", true);
+    }
+    if let Some(line) = narrowest_rule(place, &record, &request) {
+        text = text
+            .styled(Look::Faint, "To let exactly this call run without asking:")
+            .line(format!("  {line}"));
+        json.insert("rule_line", line);
+    }
+    Ok(Reply::ok(json, text))
+}
+
+/// A second yes to the same request changes nothing: it still covers one run, until the same moment.
+fn approved_before(record: &Record) -> Reply {
+    let text = Text::new().line(format!(
+        "{} is approved already: it runs once when it is run again unchanged.",
+        record.id
+    ));
+    let expires = record.expires_at().map(|t| t.to_string());
+    let json = Object::new()
+        .with("approval_id", record.id.as_str())
+        .with("state", "approved")
+        .with("expires_at", expires);
+    Reply::ok(json, text)
+}
+
+/// Asks until the card that was shown is the card as it is.
+fn ask_until_still(
+    place: &Place,
+    record: &Record,
+    output: &Output,
+) -> Result<Result<Request, Reply>, CliError> {
+    let mut request = answer::judge(place, record)?;
+    for _ in 0..DRAWN_AT_MOST {
+        match answer::ask(&request, output) {
+            Said::Yes => {}
+            Said::No => {
+                answer::no(place, record, None)?;
+                return Ok(Err(rejected(std::slice::from_ref(&record.id))));
+            }
+            Said::Nothing => {
+                let text =
+                    Text::new().line(format!("Left as it is: {} goes on waiting.", record.id));
+                return Ok(Err(Reply::ok(
+                    Object::new()
+                        .with("approval_id", record.id.as_str())
+                        .with("state", "pending"),
+                    text,
+                )));
+            }
+        }
+        let now = answer::judge(place, record)?;
+        if now.card.digest() == request.card.digest() {
+            return Ok(Ok(request));
+        }
+        output.tell(
+            &Text::new()
+                .styled(
+                    Look::Danger,
+                    "The card changed while it was shown. This is the new one:",
+                )
+                .gap(),
+        );
+        request = now;
+    }
+    Err(CliError::new(
+        Code::ApprovalMismatch,
+        "the card changes faster than it can be read",
+    ))
+}
+
+fn only_one(place: &Place) -> Result<Record, CliError> {
+    let mut found = waiting(place)?;
+    match (found.pop(), found.len()) {
+        (Some((record, _)), 0) => Ok(record),
+        (None, _) => Err(
+            CliError::new(Code::ApprovalUnknown, "nothing waits for an answer")
+                .hint("hcpx audit shows what was asked before"),
+        ),
+        (Some((last, _)), _) => {
+            let ids: Vec<&str> = found
+                .iter()
+                .map(|(r, _)| r.id.as_str())
+                .chain([last.id.as_str()])
+                .collect();
+            Err(
+                CliError::usage(format!("{} requests wait: {}", ids.len(), ids.join(", ")))
+                    .hint("hcpx approvals shows their cards; a yes names one"),
+            )
+        }
+    }
+}
+
+fn refuse_ended(place: &Place, record: &Record) -> Result<(), CliError> {
+    let id = &record.id;
+    let again = "run the command again to ask anew";
+    let (code, words, hint) = match record.state_at(&place.moment()) {
+        State::Pending | State::Approved => return Ok(()),
+        State::Used => (Code::ApprovalUsed, "was used", again),
+        State::Rejected => (
+            Code::Rejected,
+            "was rejected",
+            "hcpx approvals forget takes a no back; then the command may ask anew",
+        ),
+        State::Expired => (Code::ApprovalExpired, "is over", again),
+        State::Withdrawn => (
+            Code::ApprovalExpired,
+            "was withdrawn: a rule decides the call now",
+            "hcpx explain shows which",
+        ),
+    };
+    Err(CliError::new(code, format!("{id} {words}")).hint(hint))
+}
+
+/// The narrowest rule that would have let the call run, as a line to copy; never for a card of danger.
+fn narrowest_rule(place: &Place, record: &Record, request: &Request) -> Option<String> {
+    if request.card.is_danger() || record.carried_secret {
+        return None;
+    }
+    let call = place.stored_args(record)?;
+    let rule = Rule {
+        matches: Match::Command(request.verb.clone()),
+        decision: Decision::Allow,
+        when: Conditions {
+            args: call
+                .iter()
+                .map(|(n, v)| (n.to_owned(), v.clone()))
+                .collect(),
+            only: true,
+            ..Conditions::default()
+        },
+        except: Vec::new(),
+        by_human: false,
+        until: None,
+        note: None,
+    };
+    let mut words = vec![
+        "hcpx".to_owned(),
+        "allow".to_owned(),
+        rule.matches.to_string(),
+    ];
+    words.extend(rule_words::options(&rule));
+    Some(hcp_pack::template::shell_line(&words))
+}
+
+pub(crate) fn reject(place: &Place, words: &cli::Reject) -> Result<Reply, CliError> {
+    place.audit_ready()?;
+    if words.all {
+        return reject_all(place, words);
+    }
+    let record = match &words.id {
+        Some(id) => place.record_of(id)?,
+        None => only_one(place)?,
+    };
+    answer::no(place, &record, words.note.as_deref())?;
+    Ok(rejected(std::slice::from_ref(&record.id)))
+}
+
+fn reject_all(place: &Place, words: &cli::Reject) -> Result<Reply, CliError> {
+    let only = match &words.id {
+        None => Match::Everything,
+        Some(word) => rule_words::match_word(word).ok_or_else(|| {
+            CliError::usage(format!("{} is no match", quoted(word)))
+                .hint("write PACK.* or PACK.COMMAND, or leave it out")
+        })?,
+    };
+    if !place.home.approvals().exists() {
+        return Ok(rejected(&[]));
+    }
+    let mut ids = Vec::new();
+    // Also those whose card can no longer be drawn: they take up room all the same.
+    for record in place.store()?.list(place.clock())? {
+        let fits = match &only {
+            Match::Everything => true,
+            Match::Pack(pack) => *pack == record.verb.pack,
+            Match::Command(verb) => *verb == record.verb,
+        };
+        if fits {
+            answer::no(place, &record, words.note.as_deref())?;
+            ids.push(record.id);
+        }
+    }
+    Ok(rejected(&ids))
+}
+
+fn rejected(ids: &[String]) -> Reply {
+    let text = match ids {
+        [] => Text::new().line("Nothing waited that this would reject."),
+        [id] => Text::new()
+            .piece(Look::Danger, "rejected")
+            .line(format!(" {id}: the same call is refused for 15 minutes."))
+            .piece(Look::Faint, "undo: ")
+            .line(format!("hcpx approvals forget {id}")),
+        many => Text::new().piece(Look::Danger, "rejected").line(format!(
+            " {} requests: {}",
+            many.len(),
+            many.join(", ")
+        )),
+    };
+    let mut json = Object::new()
+        .with("state", "rejected")
+        .with("rejected", ids.to_vec());
+    if let [id] = ids {
+        json.insert("approval_id", id.as_str());
+    }
+    Reply::ok(json, text)
+}
+
+fn forget(place: &Place, id: &str) -> Result<Reply, CliError> {
+    place.audit_ready()?;
+    let record = place.record_of(id)?;
+    if !matches!(
+        place.store()?.forget(&record.id, place.clock())?,
+        Answered::Done(_)
+    ) {
+        return Err(CliError::usage(format!(
+            "{} holds no no that could be taken back",
+            record.id
+        ))
+        .hint("only a rejected request can be forgotten"));
+    }
+    place.record(&answer::event(place, AnswerWord::Forget, &record, None))?;
+    let text = Text::new().line(format!("Forgotten: {} may be asked anew.", record.verb));
+    Ok(Reply::ok(
+        Object::new()
+            .with("approval_id", record.id.as_str())
+            .with("state", "forgotten"),
+        text,
+    ))
+}
