@@ -1,4 +1,5 @@
-//! What marks an agent, as data. Each row was read from the agent's public documentation or source.
+//! What marks an agent, as data. Variables were read from agents' source or documents, or from other programs that
+//! detect them; program names are those under which the agents are installed.
 
 use std::ffi::OsStr;
 
