@@ -165,12 +165,13 @@ impl Story {
             })
             .collect();
         let mut out = String::with_capacity(text.len());
+        let mut before = "";
         for piece in pieces(&text) {
-            out.push_str(if is_id(piece) {
-                self.stand_in(piece)
-            } else {
-                piece
-            });
+            let id = is_id(piece) || (BEFORE_IDS.contains(&before) && is_digits(piece));
+            out.push_str(if id { self.stand_in(piece) } else { piece });
+            if !piece.trim().is_empty() {
+                before = piece;
+            }
         }
         out
     }
@@ -202,6 +203,13 @@ fn pieces(text: &str) -> Vec<&str> {
         rest = after;
     }
     pieces
+}
+
+/// Words behind which eight digits are an id and no number.
+const BEFORE_IDS: [&str; 5] = ["as", "approve", "approved", "reject", "--confirm"];
+
+fn is_digits(piece: &str) -> bool {
+    piece.len() == ID_LENGTH && piece.chars().all(|c| c.is_ascii_digit())
 }
 
 fn is_id(piece: &str) -> bool {
@@ -283,6 +291,16 @@ mod tests {
         assert_eq!(has_form("10:22", "dd:dd"), Some(""));
         assert_eq!(has_form("10:22:41", "dd:dd"), Some(":41"));
         assert!(!is_time("2026-12-01") && !is_time("2026-12-01T09:10:11"));
+    }
+
+    #[test]
+    fn an_id_of_digits_alone_is_told_by_the_word_before_it() {
+        let mut document = Story::new(Path::new("/bin/true")).unwrap();
+        let text =
+            "Waits as 52617283 until 12:00.\n  yes: hcpx approve 52617283\n20261201 is a date\n";
+        let settled = document.settled(text);
+        assert!(!settled.contains("52617283"), "{settled}");
+        assert!(settled.contains("20261201 is a date"), "{settled}");
     }
 
     #[test]
