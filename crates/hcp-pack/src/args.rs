@@ -6,7 +6,7 @@ mod named;
 pub(crate) use check::check;
 pub(crate) use named::{is_named, read};
 
-use hcp_core::json::{Object, Value};
+use hcp_core::json::Object;
 use hcp_core::names::did_you_mean;
 use hcp_core::text::quoted;
 
@@ -102,26 +102,7 @@ pub struct Argument {
     pub global: bool,
 }
 
-/// How an argument is itself a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CommandForm {
-    /// One text that a shell reads.
-    Line,
-    /// The words of a command.
-    Words,
-}
-
 impl Argument {
-    /// `x-command`: whether the argument is itself a command, and in which form.
-    #[must_use]
-    pub fn command_form(&self) -> Option<CommandForm> {
-        match self.schema.get("x-command").and_then(Value::as_str) {
-            Some("line") => Some(CommandForm::Line),
-            Some("words") => Some(CommandForm::Words),
-            Some(_) | None => None,
-        }
-    }
-
     /// Whether the declared type is a number.
     #[must_use]
     pub fn is_numeric(&self) -> bool {

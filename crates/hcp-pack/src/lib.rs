@@ -9,6 +9,6 @@ mod policy;
 mod schema;
 pub mod template;
 
-pub use args::{ArgFault, Argument, CommandForm};
+pub use args::{ArgFault, Argument};
 pub use pack::{Command, Connect, Pack, PackFiles};
 pub use template::{Piece, Rendered, Template, Word, shell_line};

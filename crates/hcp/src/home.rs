@@ -221,12 +221,6 @@ impl Home {
         self.path.join("packs")
     }
 
-    /// Which packs are installed, with their digests.
-    #[must_use]
-    pub fn packs_lock(&self) -> PathBuf {
-        self.path.join("packs.lock.json")
-    }
-
     /// The demo programs.
     #[must_use]
     pub fn bin(&self) -> PathBuf {

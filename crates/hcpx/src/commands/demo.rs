@@ -59,17 +59,7 @@ impl Stage<'_> {
             &["exec", "notes", "add", "--", "name=milk", "text=two litres"],
         )?;
         self.tell("Money asks, in every mode. The agent gets a card and an id; nothing runs.");
-        self.line(
-            Who::Agent,
-            &[
-                "exec",
-                "ledger",
-                "transfer",
-                "--",
-                "amount=2.80",
-                "payee=demo-transit",
-            ],
-        )?;
+        self.agent_pays("2.80")?;
         self.tell(if self.interactive {
             "Your turn: a yes to this card covers one run of it."
         } else {
@@ -81,29 +71,9 @@ impl Stage<'_> {
         } else {
             "The agent runs the same call again: it runs, and the yes is spent."
         });
-        self.line(
-            Who::Agent,
-            &[
-                "exec",
-                "ledger",
-                "transfer",
-                "--",
-                "amount=2.80",
-                "payee=demo-transit",
-            ],
-        )?;
+        self.agent_pays("2.80")?;
         self.tell("One cent more is another call. It asks anew.");
-        self.line(
-            Who::Agent,
-            &[
-                "exec",
-                "ledger",
-                "transfer",
-                "--",
-                "amount=2.81",
-                "payee=demo-transit",
-            ],
-        )?;
+        self.agent_pays("2.81")?;
         self.tell("Fares are small. A rule lets them run, up to 5, to this payee alone.");
         self.line(
             Who::You,
@@ -118,28 +88,8 @@ impl Stage<'_> {
                 "fares",
             ],
         )?;
-        self.line(
-            Who::Agent,
-            &[
-                "exec",
-                "ledger",
-                "transfer",
-                "--",
-                "amount=2.80",
-                "payee=demo-transit",
-            ],
-        )?;
-        self.line(
-            Who::Agent,
-            &[
-                "exec",
-                "ledger",
-                "transfer",
-                "--",
-                "amount=5.01",
-                "payee=demo-transit",
-            ],
-        )?;
+        self.agent_pays("2.80")?;
+        self.agent_pays("5.01")?;
         self.tell("What must never happen gets a deny rule. No mode and no yes goes past it.");
         self.line(Who::You, &["deny", "notes.delete"])?;
         self.line(Who::Agent, &["exec", "notes", "delete", "--", "name=keys"])?;
@@ -152,6 +102,20 @@ impl Stage<'_> {
         self.line(Who::You, &["audit", "verify"])?;
         self.tell("That was the demo; its home is gone now. For your own: hcpx install ledger, or hcpx --help.");
         Ok(())
+    }
+
+    /// The agent pays a fare of this amount, or asks for it.
+    fn agent_pays(&self, amount: &str) -> Result<(), CliError> {
+        let amount = format!("amount={amount}");
+        let words = [
+            "exec",
+            "ledger",
+            "transfer",
+            "--",
+            &amount,
+            "payee=demo-transit",
+        ];
+        self.line(Who::Agent, &words)
     }
 
     fn approve(&self) -> Result<(), CliError> {
