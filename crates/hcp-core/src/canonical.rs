@@ -22,6 +22,8 @@ pub enum Tag {
     Secret,
     /// What a card shows.
     Card,
+    /// An identifier of an approved call, and its skeleton.
+    Identifier,
     /// A settings file before and after a change.
     Settings,
 }
@@ -34,6 +36,7 @@ impl Tag {
             Self::Audit => "hcp-audit-1",
             Self::Secret => "hcp-secret-1",
             Self::Card => "hcp-card-1",
+            Self::Identifier => "hcp-identifier-1",
             Self::Settings => "hcp-settings-1",
         }
     }

@@ -3,13 +3,26 @@
 //! Characters that are not plainly visible never reach a terminal, a page or a log raw. They are
 //! chosen by Unicode property, not by a hand list, and shown as visible escapes (`\u{202e}`).
 //! Output takes [`SafeText`] only, so that text which did not pass here does not compile.
+//!
+//! | form | for | line breaks | joiners, emoji sequences | blanks |
+//! |---|---|---|---|---|
+//! | [`safe`] | identifiers and other values on one line | escaped | escaped | runs counted, ends marked |
+//! | [`safe_prose`] | texts that people write | escaped | stand | runs counted, ends marked |
+//! | [`quoted`], [`quoted_whole`] | a value between quotes | escaped | escaped | runs counted |
+//! | [`safe_lines`], [`safe_message`] | the program's own messages | kept, escaped | escaped | U+0020 is layout |
 
-use regex_syntax::hir::{Class, HirKind};
+mod class;
+mod joined;
+mod scan;
+mod units;
+
+pub use units::{Unit, units};
+
+use scan::{Blanks, Breaks, Form, Letters, Slashes, escape};
 use std::fmt;
-use std::sync::OnceLock;
-use unicode_width::UnicodeWidthChar;
+use unicode_width::UnicodeWidthStr;
 
-/// Text that is safe to show: it came through [`safe`], [`safe_lines`] or is fixed in the program.
+/// Text that is safe to show: it came through one of the forms of this module.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SafeText(String);
 
@@ -24,25 +37,19 @@ impl SafeText {
     /// left in it, that character is escaped; line breaks stay.
     #[must_use]
     pub fn join(text: &str) -> Self {
-        if text.chars().all(|c| c == '\n' || !is_unsafe(c)) {
-            return Self(text.to_owned());
-        }
-        Self(
-            text.split('\n')
-                .map(|line| {
-                    line.chars()
-                        .map(|c| {
-                            if is_unsafe(c) {
-                                format!("\\u{{{:x}}}", u32::from(c))
-                            } else {
-                                c.to_string()
-                            }
-                        })
-                        .collect::<String>()
-                })
-                .collect::<Vec<_>>()
-                .join("\n"),
-        )
+        Self(escape(
+            text,
+            Form {
+                breaks: Breaks::Keep,
+                ..REVIEW
+            },
+        ))
+    }
+
+    /// The same for one line: a line break is escaped too.
+    #[must_use]
+    pub fn line(text: &str) -> Self {
+        Self(escape(text, REVIEW))
     }
 
     /// The text.
@@ -70,7 +77,24 @@ impl fmt::Display for SafeText {
     }
 }
 
-/// Makes text safe on one line: unsafe characters and line breaks become visible escapes, and a
+/// A value on one line.
+const VALUE: Form = Form {
+    breaks: Breaks::Escape,
+    letters: Letters::Identifier,
+    blanks: Blanks::Marked,
+    slashes: Slashes::Double,
+};
+
+/// Text that came through a form before.
+const REVIEW: Form = Form {
+    letters: Letters::Prose,
+    blanks: Blanks::Layout,
+    slashes: Slashes::Leave,
+    ..VALUE
+};
+
+/// Makes a value safe on one line, as identifiers and short values need it: unsafe characters and line
+/// breaks become visible escapes, a run of blanks is counted, a blank at either end is marked, and a
 /// backslash is doubled wherever the text would otherwise read like an escape.
 ///
 /// ```
@@ -78,49 +102,66 @@ impl fmt::Display for SafeText {
 /// assert_eq!(safe("a\u{202e}b\n").as_str(), r"a\u{202e}b\n");
 /// assert_eq!(safe(r"C:\temp").as_str(), r"C:\\temp");
 /// assert_eq!(safe("Grüße, 你好").as_str(), "Grüße, 你好");
+/// assert_eq!(safe("pay    me ").as_str(), r"pay[4 spaces]me\u{20}");
+/// assert_eq!(safe("[4 spaces]").as_str(), r"\[4 spaces]");
 /// ```
 #[must_use]
 pub fn safe(text: &str) -> SafeText {
-    escape(text, LineBreaks::Escape)
+    SafeText(escape(text, VALUE))
 }
 
-/// Makes text safe and keeps its line breaks: for messages of the program and long texts.
+/// Makes a text that people write safe on one line. As [`safe`], but joiners between the letters of scripts
+/// that spell with them stand, and so do whole emoji sequences and U+3000 in East Asian text.
+///
+/// ```
+/// use hcp_core::text::{safe, safe_prose};
+/// let persian = "می\u{200c}خواهم";
+/// assert_eq!(safe_prose(persian).as_str(), persian);
+/// assert_eq!(safe(persian).as_str(), r"می\u{200c}خواهم");
+/// assert_eq!(safe_prose("pay\u{200d}pal").as_str(), r"pay\u{200d}pal");
+/// ```
+#[must_use]
+pub fn safe_prose(text: &str) -> SafeText {
+    SafeText(escape(
+        text,
+        Form {
+            letters: Letters::Prose,
+            ..VALUE
+        },
+    ))
+}
+
+/// Makes a message of the program safe and keeps its line breaks and its blanks, which are layout.
 #[must_use]
 pub fn safe_lines(text: &str) -> SafeText {
-    escape(text, LineBreaks::Keep)
+    SafeText(escape(
+        text,
+        Form {
+            breaks: Breaks::Keep,
+            blanks: Blanks::Layout,
+            ..VALUE
+        },
+    ))
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum LineBreaks {
-    Keep,
-    Escape,
+/// Makes a piece of a message safe on one line and keeps its blanks, which are layout.
+#[must_use]
+pub fn safe_message(text: &str) -> SafeText {
+    SafeText(escape(
+        text,
+        Form {
+            blanks: Blanks::Layout,
+            ..VALUE
+        },
+    ))
 }
 
-fn escape(text: &str, breaks: LineBreaks) -> SafeText {
-    if text
-        .bytes()
-        .all(|b| (b' '..=b'~').contains(&b) && b != b'\\')
-    {
-        return SafeText(text.to_owned());
-    }
-    let mut out = String::with_capacity(text.len() + 8);
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\n' if breaks == LineBreaks::Keep => out.push('\n'),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            // Doubled where an escape of ours could be meant, so that none can be forged.
-            '\\' if matches!(chars.peek(), Some('u' | 'n' | 't' | 'r' | '\\' | '[')) => {
-                out.push_str("\\\\")
-            }
-            c if is_unsafe(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    SafeText(out)
-}
+/// A value between quotes.
+const QUOTED: Form = Form {
+    blanks: Blanks::Between,
+    slashes: Slashes::Quote,
+    ..VALUE
+};
 
 /// A value in double quotes on one line, safe: for messages that name what somebody wrote.
 #[must_use]
@@ -132,7 +173,18 @@ pub fn quoted(text: &str) -> String {
     } else {
         ""
     };
-    format!("\"{}{more}\"", safe(&short).as_str().replace('"', "\\\""))
+    format!("\"{}{more}\"", escape(&short, QUOTED))
+}
+
+/// A value in double quotes on one line, safe and whole: what stands between the quotes can be read back.
+///
+/// ```
+/// use hcp_core::text::quoted_whole;
+/// assert_eq!(quoted_whole("say \"hi\"\n"), r#""say \"hi\"\n""#);
+/// ```
+#[must_use]
+pub fn quoted_whole(text: &str) -> String {
+    format!("\"{}\"", escape(text, QUOTED))
 }
 
 /// A single character in quotes, safe.
@@ -141,122 +193,128 @@ pub fn quoted_char(c: char) -> String {
     quoted(c.encode_utf8(&mut [0; 4]))
 }
 
+/// JSON text with every character that is not plainly visible as an escape of JSON's own. Such characters
+/// stand only inside strings, so the text means what it meant.
+///
+/// ```
+/// use hcp_core::text::visible_json;
+/// assert_eq!(visible_json("[\"a\u{202e}\"]"), r#"["a\u202e"]"#);
+/// ```
+#[must_use]
+pub fn visible_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_unsafe(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// The pieces of a value inside a longer line, and whether [`safe`] would show each as it stands. A piece that does
+/// may be several characters long; a backslash is always one of its own.
+///
+/// ```
+/// use hcp_core::text::plain_pieces;
+/// let pieces: Vec<(&str, bool)> = plain_pieces("a\u{7}b").collect();
+/// assert_eq!(pieces, [("a", true), ("\u{7}", false), ("b", true)]);
+/// ```
+pub fn plain_pieces(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let form = Form {
+        blanks: Blanks::Between,
+        ..VALUE
+    };
+    let mut at = 0;
+    scan::pieces(text, form).into_iter().map(move |piece| {
+        let raw = text.get(at..at + piece.len).unwrap_or_default();
+        at += piece.len;
+        (raw, piece.shown.is_none())
+    })
+}
+
+/// Whether a text that people write holds a character that cannot be seen: zero-width and direction controls,
+/// variation selectors, tags, other controls. Blanks and line breaks are none of these, and neither is what
+/// [`safe_prose`] leaves as it stands: joiners where a script spells with them, and whole emoji sequences.
+///
+/// ```
+/// use hcp_core::text::has_invisible;
+/// assert!(has_invisible("a\u{200b}b"));
+/// assert!(!has_invisible("two\nlines, \u{1f469}\u{200d}\u{1f4bb}"));
+/// ```
+#[must_use]
+pub fn has_invisible(text: &str) -> bool {
+    let hides = |c: char| !matches!(c, '\n' | '\r' | '\t' | '\u{2800}') && is_unsafe(c);
+    // Nearly every text holds none, whatever stands around it, and most are plain ASCII.
+    let is_plain = |b: u8| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t');
+    if text.bytes().all(is_plain) || !text.chars().any(hides) {
+        return false;
+    }
+    let form = Form {
+        letters: Letters::Prose,
+        ..VALUE
+    };
+    let mut at = 0;
+    scan::pieces(text, form).into_iter().any(|piece| {
+        let raw = text.get(at..at + piece.len).unwrap_or_default();
+        at += piece.len;
+        piece.shown.is_some() && raw.chars().any(hides)
+    })
+}
+
+/// A shown text on at most `most` characters, cut between its units and ended with `…` where it is longer.
+#[must_use]
+pub fn shortened(shown: &str, most: usize) -> String {
+    if shown.chars().count() <= most {
+        return shown.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 0;
+    for unit in units(shown) {
+        used += unit.text.chars().count();
+        if used >= most {
+            break;
+        }
+        out.push_str(unit.text);
+    }
+    out.push('…');
+    out
+}
+
 /// Whether a character is not plainly visible: categories Cc, Cf, Zl, Zp, Cs, Co, Cn, every
-/// Default_Ignorable code point, and U+2800 (an empty Braille cell).
+/// Default_Ignorable code point, and what is drawn as nothing: U+2800 (an empty Braille cell), U+1D159, U+13441
+/// and U+13442.
 #[must_use]
 pub fn is_unsafe(c: char) -> bool {
-    static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
     if c.is_ascii() {
         return c.is_ascii_control();
     }
-    in_class(
-        c,
-        &TABLE,
-        r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\x{2800}]",
-    )
+    !class::is_visible(c)
 }
 
 /// Whether a character is a decimal digit of any script (category Nd).
 #[must_use]
 pub fn is_decimal_digit(c: char) -> bool {
-    static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
-    in_class(c, &TABLE, r"\p{Nd}")
+    class::is_digit(c)
 }
 
 /// Whether a character is a control or format character (categories Cc and Cf).
 #[must_use]
 pub fn is_control_or_format(c: char) -> bool {
-    static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
     if c.is_ascii() {
         return c.is_ascii_control();
     }
-    in_class(c, &TABLE, r"[\p{Cc}\p{Cf}]")
+    class::is_control_or_format(c)
 }
 
-fn in_class(c: char, table: &'static OnceLock<Vec<(char, char)>>, class: &str) -> bool {
-    let ranges = table.get_or_init(|| class_ranges(class));
-    ranges
-        .binary_search_by(|(low, high)| {
-            if *high < c {
-                std::cmp::Ordering::Less
-            } else if *low > c {
-                std::cmp::Ordering::Greater
-            } else {
-                std::cmp::Ordering::Equal
-            }
-        })
-        .is_ok()
-}
-
-/// The ranges of a Unicode class, from the property tables of `regex-syntax`.
-fn class_ranges(class: &str) -> Vec<(char, char)> {
-    let Ok(hir) = regex_syntax::parse(class) else {
-        return every_char();
-    };
-    match hir.kind() {
-        HirKind::Class(Class::Unicode(ranges)) => {
-            ranges.iter().map(|r| (r.start(), r.end())).collect()
-        }
-        HirKind::Class(Class::Bytes(_))
-        | HirKind::Empty
-        | HirKind::Literal(_)
-        | HirKind::Look(_)
-        | HirKind::Repetition(_)
-        | HirKind::Capture(_)
-        | HirKind::Concat(_)
-        | HirKind::Alternation(_) => every_char(),
-    }
-}
-
-/// The failing side of a class that cannot be read: everything is in it, so everything is escaped.
-fn every_char() -> Vec<(char, char)> {
-    vec![('\0', char::MAX)]
-}
-
-/// Columns that one line of safe text takes on a terminal.
+/// Columns that one line of safe text takes on a terminal, emoji sequences counted as one picture.
 #[must_use]
 pub fn width(text: &str) -> usize {
-    text.chars().map(|c| c.width().unwrap_or(0)).sum()
+    UnicodeWidthStr::width(text)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn characters_that_escape_debug_lets_through_are_caught() {
-        for c in [
-            '\u{3164}',
-            '\u{115f}',
-            '\u{2800}',
-            '\u{fe0f}',
-            '\u{200d}',
-            '\u{e0041}',
-            '\u{ad}',
-            '\u{2028}',
-            '\u{9b}',
-            '\u{34f}',
-        ] {
-            assert!(is_unsafe(c), "U+{:04X}", u32::from(c));
-        }
-        for c in ['a', 'é', '你', '😀', '\u{3000}', '‰'] {
-            assert!(!is_unsafe(c), "U+{:04X}", u32::from(c));
-        }
-    }
-
-    #[test]
-    fn escapes_cannot_be_forged() {
-        assert_ne!(safe("\u{202e}"), safe(r"\u{202e}"));
-        assert_ne!(safe("a\nb"), safe(r"a\nb"));
-    }
-
-    proptest! {
-        #[test]
-        fn nothing_unsafe_comes_out_and_nothing_is_lost(a in any::<String>(), b in any::<String>()) {
-            let shown = safe(&a);
-            prop_assert!(!shown.as_str().chars().any(is_unsafe));
-            prop_assert_eq!(shown == safe(&b), a == b);
-        }
-    }
-}
+mod tests;

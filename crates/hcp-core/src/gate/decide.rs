@@ -68,9 +68,63 @@ impl Effective {
     /// Decides a call. It reads nothing but its arguments and answers every call.
     #[must_use]
     pub fn judge(&self, call: &Call<'_>, now: jiff::Timestamp) -> Judgement {
-        let tally = self.tally(call, now);
-        let sofar = self.own_answer(&tally, call);
-        let (decision, reason_code, ground) = match self.floor_answer(&tally, call) {
+        self.judgement(&self.tally(call, now), call)
+    }
+
+    /// The decision with every session rule left out of account.
+    pub(super) fn judge_without_session(&self, call: &Call<'_>, now: jiff::Timestamp) -> Judgement {
+        let tally = Tally {
+            session: None,
+            ..self.tally(call, now)
+        };
+        self.judgement(&tally, call)
+    }
+
+    /// The decision as it would be with one more rule in the session: what a session rule is tried by before
+    /// it is offered. Nothing is merged anew. Anything but an allow rule plays no part in a session.
+    ///
+    /// ```
+    /// use hcp_core::gate::{Call, Reading};
+    /// use hcp_core::json::Object;
+    /// use hcp_core::mode::Decision;
+    /// use hcp_core::names::VerbKey;
+    /// use hcp_core::policy::{CallPolicy, Confirm, Land, Operation, Scope, Undo};
+    /// use hcp_core::rule::{Match, Rule};
+    /// use hcp_core::settings::{Effective, Layers};
+    ///
+    /// let verb = VerbKey::parse("mail.send").ok_or("a verb key")?;
+    /// let policy = CallPolicy {
+    ///     operation: Operation::Write,
+    ///     confirm: Confirm::Ask,
+    ///     land: Land::Personal,
+    ///     undo: Undo::Unknown,
+    ///     scope: Scope::Args,
+    /// };
+    /// let (args, reading) = (Object::new(), Reading::default());
+    /// let call = Call { verb: &verb, args: &args, policy, reading: &reading };
+    /// let access = Effective::merge(Layers::default());
+    /// let rule = Rule::new(Match::Command(verb.clone()), Decision::Allow);
+    /// let now = jiff::Timestamp::UNIX_EPOCH;
+    /// assert_eq!(access.judge(&call, now).decision, Decision::Ask);
+    /// assert_eq!(access.decision_with(&rule, &call, now), Decision::Allow);
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn decision_with(&self, session: &Rule, call: &Call<'_>, now: jiff::Timestamp) -> Decision {
+        let mut tally = self.tally(call, now);
+        let takes_part = session.decision == Decision::Allow
+            && session.matches.fits(call.verb)
+            && call.reading.fully_read;
+        if takes_part && standing(session, call, now).applies() {
+            // It has no number of its own, and only the decision is told.
+            tally.session = first(tally.session, u32::MAX);
+        }
+        self.judgement(&tally, call).decision
+    }
+
+    fn judgement(&self, tally: &Tally, call: &Call<'_>) -> Judgement {
+        let sofar = self.own_answer(tally, call);
+        let (decision, reason_code, ground) = match self.floor_answer(tally, call) {
             Some(floor) => stricter(sofar, floor),
             None => sofar,
         };

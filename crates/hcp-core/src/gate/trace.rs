@@ -2,7 +2,7 @@
 
 use super::decide::is_dropped;
 use super::standing::{Standing, standing};
-use super::{Answer, Call, Ground};
+use super::{Answer, Call, Ground, Judgement};
 use crate::mode::{Decision, words};
 use crate::rule::{Match, Rule};
 use crate::settings::{Effective, Layer, Role, Source};
@@ -56,7 +56,26 @@ impl Effective {
     /// Decides a call and tells of every rule whose match fits it what became of it.
     #[must_use]
     pub fn explain(&self, call: &Call<'_>, now: jiff::Timestamp) -> (Answer, Vec<TraceEntry>) {
-        let judgement = self.judge(call, now);
+        self.explained(self.judge(call, now), call, now)
+    }
+
+    /// The same with every session rule left out of account: for a call that brings along what no rule can bind,
+    /// such as standard input.
+    #[must_use]
+    pub fn explain_without_session(
+        &self,
+        call: &Call<'_>,
+        now: jiff::Timestamp,
+    ) -> (Answer, Vec<TraceEntry>) {
+        self.explained(self.judge_without_session(call, now), call, now)
+    }
+
+    fn explained(
+        &self,
+        judgement: Judgement,
+        call: &Call<'_>,
+        now: jiff::Timestamp,
+    ) -> (Answer, Vec<TraceEntry>) {
         let answer = self.answer(&judgement, call, now);
         let mut found: Vec<(u32, &Source, &Rule)> = self.fitting(call.verb).collect();
         found.sort_by_key(|(number, ..)| *number);

@@ -84,6 +84,11 @@ impl Index {
         self.values = values;
     }
 
+    /// Whether long chains are indexed by value.
+    pub(super) fn has_values(&self) -> bool {
+        !self.values.is_empty()
+    }
+
     /// Calls `found` with every rule that could apply to the call, and perhaps with some that cannot.
     pub(super) fn candidates(&self, call: &Call<'_>, mut found: impl FnMut(u32)) {
         for key in self.keys(call.verb) {

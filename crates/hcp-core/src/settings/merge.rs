@@ -7,6 +7,7 @@ use super::{
     RuleRef, Source, Sourced,
 };
 use crate::gate::Call;
+use crate::json::Value;
 use crate::mode::{Approvals, Mode};
 use crate::names::{PackId, VerbKey};
 use crate::rule::Rule;
@@ -21,6 +22,7 @@ pub struct Effective {
     approvals: (Approvals, Origin),
     approval_minutes: (u64, Origin),
     ignored: Vec<Ignored>,
+    views: Option<Value>,
 }
 
 impl Effective {
@@ -32,8 +34,14 @@ impl Effective {
         let approvals = merge_approvals(&layers, &mut ignored);
         let approval_minutes = merge_minutes(&layers, &mut ignored);
         list_views(&layers, &mut ignored);
+        let views = layers
+            .user
+            .as_ref()
+            .and_then(|file| file.body.views.clone());
         let sources = sources_of(layers);
-        list_void_rules(&sources, &mut ignored);
+        for source in &sources {
+            list_void_rules(source, 0, &mut ignored);
+        }
         let count = sources.iter().map(|s| s.rules.len()).sum();
         let index = Index::new(sources.iter().flat_map(|s| &s.rules), count);
         Self {
@@ -43,7 +51,38 @@ impl Effective {
             approvals,
             approval_minutes,
             ignored,
+            views,
         }
+    }
+
+    /// The same settings with more rules in the session: what a host keeps until its session ends. What is no
+    /// allow rule plays no part, and is listed in [`Effective::ignored`].
+    ///
+    /// ```
+    /// use hcp_core::mode::Decision;
+    /// use hcp_core::rule::{Match, Rule};
+    /// use hcp_core::settings::{Effective, Layers};
+    ///
+    /// let rule = |decision| Rule::new(Match::Everything, decision);
+    /// let access = Effective::merge(Layers::default())
+    ///     .with_session([rule(Decision::Allow), rule(Decision::Deny)]);
+    /// assert_eq!(access.rules().count(), 2);
+    /// assert_eq!(access.ignored().len(), 1);
+    /// ```
+    #[must_use]
+    pub fn with_session(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
+        let ready = self.index.has_values();
+        for source in &mut self.sources {
+            if source.layer == Layer::Session {
+                let before = source.rules.len();
+                source.rules.extend(rules);
+                list_void_rules(source, before, &mut self.ignored);
+                break;
+            }
+        }
+        let count = self.sources.iter().map(|s| s.rules.len()).sum();
+        self.index = Index::new(self.sources.iter().flat_map(|s| &s.rules), count);
+        if ready { self.indexed() } else { self }
     }
 
     /// The same settings, made ready for many calls: rules with one match are told apart by the values that
@@ -94,6 +133,22 @@ impl Effective {
     #[must_use]
     pub fn approval_minutes(&self) -> (u64, Origin) {
         self.approval_minutes.clone()
+    }
+
+    /// The person's own view and signal rules as they stand: they are read where cards are made.
+    #[must_use]
+    pub fn views(&self) -> Option<&Value> {
+        self.views.as_ref()
+    }
+
+    /// The rules that are for a command and count, whether or not they are over.
+    pub fn rules_for<'a>(&'a self, verb: &'a VerbKey) -> impl Iterator<Item = &'a Rule> + 'a {
+        self.fitting(verb)
+            .filter(|(_, source, rule)| match source.role_of(rule) {
+                Role::Own | Role::Session | Role::Operator => true,
+                Role::Void(_) => false,
+            })
+            .map(|(_, _, rule)| rule)
     }
 
     /// Everything that does not count, with the reason.
@@ -246,11 +301,10 @@ fn sources_of(layers: Layers) -> Vec<Source> {
     sources
 }
 
-fn list_void_rules(sources: &[Source], ignored: &mut Vec<Ignored>) {
-    let listings = sources.iter().flat_map(|source| {
-        let rules = source.rules.iter().enumerate();
-        rules.map(move |(at, rule)| listing(source, at, rule))
-    });
+/// Lists the rules of a source that play no part, from a place on.
+fn list_void_rules(source: &Source, from: usize, ignored: &mut Vec<Ignored>) {
+    let rules = source.rules.iter().enumerate().skip(from);
+    let listings = rules.map(|(at, rule)| listing(source, at, rule));
     ignored.extend(listings.filter_map(|found| {
         // Most rules count, and their words would be made for nothing.
         let reason = found.void?.to_owned();

@@ -191,6 +191,34 @@ proptest! {
     }
 
     #[test]
+    fn a_rule_tried_in_the_session_decides_as_one_that_stands_there(
+        layers in layers(), rule in rule(), call in call(),
+    ) {
+        let settings = Effective::merge(layers.clone());
+        let mut with = layers;
+        with.session.push(rule.clone());
+        let merged = Effective::merge(with).decide(&call.call(), now());
+        prop_assert_eq!(settings.decision_with(&rule, &call.call(), now()), merged.decision);
+        for settings in [settings.clone(), settings.indexed()] {
+            let kept = settings.with_session([rule.clone()]);
+            prop_assert_eq!(&kept.decide(&call.call(), now()), &merged);
+        }
+    }
+
+    #[test]
+    fn a_call_that_no_session_rule_may_decide_is_decided_as_without_them(
+        layers in layers(), call in call(),
+    ) {
+        let (answer, _) = Effective::merge(layers.clone()).explain_without_session(&call.call(), now());
+        let mut without = layers;
+        without.session.clear();
+        if let Some(user) = &mut without.user {
+            user.body.rules.retain(|r| r.decision != Decision::Allow || r.note.as_deref() != Some("session"));
+        }
+        prop_assert_eq!(answer.decision, decide(&without, &call).decision);
+    }
+
+    #[test]
     fn a_session_rule_changes_only_calls_that_asked_for_the_mode_or_the_policys_ask(
         layers in layers(), owned in call(), rule in rule(), in_user_file in any::<bool>(), at: Index,
     ) {

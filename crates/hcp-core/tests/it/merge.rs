@@ -4,7 +4,7 @@ use crate::trace::file;
 use crate::world::now;
 use hcp_core::json::{Limits, parse};
 use hcp_core::mode::{Approvals, Mode};
-use hcp_core::names::PackId;
+use hcp_core::names::{PackId, VerbKey};
 use hcp_core::rule::Rule;
 use hcp_core::settings::{Effective, Layer, Layers};
 
@@ -239,4 +239,46 @@ fn whatever_does_not_count_is_listed() {
         ]
     );
     assert_eq!(e.rules().next().unwrap().origin().layer, Layer::User);
+}
+
+#[test]
+fn the_views_in_force_are_the_users_own() {
+    let mut layers = Layers {
+        project: vec![file("P", r#"{"views":{"rules":[1]}}"#)],
+        operator: Some(file("O", r#"{"views":{"rules":[2]}}"#)),
+        ..Layers::default()
+    };
+    assert!(Effective::merge(layers.clone()).views().is_none());
+    layers.user = Some(file("U", r#"{"views":{"rules":[3]}}"#));
+    let e = Effective::merge(layers);
+    assert_eq!(e.views().unwrap().to_string(), r#"{"rules":[3]}"#);
+}
+
+#[test]
+fn the_rules_for_a_command_are_those_of_every_layer_that_fit_it_and_count() {
+    let mut layers = user(
+        r#"{"rules":[{"match":"a.b","decision":"ask"},{"match":"a.c","decision":"ask"},
+            {"match":"*","decision":"deny","until":"2000-01-01T00:00:00Z"}]}"#,
+    );
+    layers.project = vec![file(
+        "P",
+        r#"{"rules":[{"match":"a.*","decision":"deny"},{"match":"a.b","decision":"allow"}]}"#,
+    )];
+    layers.operator = Some(file(
+        "O",
+        r#"{"rules":[{"match":"a.b","decision":"allow"}]}"#,
+    ));
+    let e = Effective::merge(layers);
+    let verb = VerbKey::parse("a.b").unwrap();
+    let mut found: Vec<String> = e.rules_for(&verb).map(Rule::in_words).collect();
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "allow a.b",
+            "ask a.b",
+            "deny *, until 2000-01-01T00:00:00Z",
+            "deny a.*"
+        ]
+    );
 }
