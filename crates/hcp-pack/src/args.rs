@@ -3,8 +3,8 @@
 mod check;
 mod named;
 
-pub(crate) use check::check;
-pub(crate) use named::{is_named, read};
+pub(crate) use check::{check, check_given};
+pub(crate) use named::{is_named, read, typed, word_types};
 
 use hcp_core::json::Object;
 use hcp_core::names::did_you_mean;

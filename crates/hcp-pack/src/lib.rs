@@ -3,6 +3,7 @@
 //! Pure: it reads bytes that somebody else fetched and gives back commands, words and diagnostics.
 
 pub mod args;
+mod argv;
 pub mod json_schema;
 pub mod pack;
 mod policy;
@@ -10,5 +11,6 @@ mod schema;
 pub mod template;
 
 pub use args::{ArgFault, Argument};
+pub use argv::{Argv, args_from_argv};
 pub use pack::{Command, Connect, Pack, PackFiles};
 pub use template::{Piece, Rendered, Template, Word, shell_line};

@@ -481,6 +481,15 @@ impl Command {
         args::check(self, args)
     }
 
+    /// Validates the arguments that are given, without asking for those that must be: for a line of which not
+    /// every word was understood.
+    ///
+    /// # Errors
+    /// The first fault; no message quotes a value.
+    pub fn check_given(&self, args: &Object) -> Result<(), ArgFault> {
+        args::check_given(self, args)
+    }
+
     /// The command line, environment and standard input for checked arguments.
     ///
     /// # Errors

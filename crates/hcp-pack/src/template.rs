@@ -4,7 +4,7 @@
 mod render;
 mod shell;
 
-pub(crate) use render::render;
+pub(crate) use render::{render, without_nulls};
 pub use shell::shell_line;
 
 use hcp_core::names::is_argument_name;

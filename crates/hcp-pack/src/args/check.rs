@@ -10,12 +10,7 @@ const DEPTH_MAX: usize = 64;
 /// Checks a call's arguments and gives them back without nulls.
 pub(crate) fn check(command: &Command, mut args: Object) -> Result<Object, ArgFault> {
     args.retain(|_, value| *value != Value::Null);
-    for (name, value) in args.iter() {
-        if command.argument(name).is_none() {
-            return Err(ArgFault::undeclared(name, &command.arguments));
-        }
-        check_value(name, value, 0)?;
-    }
+    check_names(command, &args)?;
     if let Some(missing) = command
         .arguments
         .iter()
@@ -23,10 +18,29 @@ pub(crate) fn check(command: &Command, mut args: Object) -> Result<Object, ArgFa
     {
         return Err(is_missing(missing));
     }
-    for schema in command.schemas() {
-        schema.check(&command.arguments, &args)?;
-    }
+    check_schemas(command, &args)?;
     Ok(args)
+}
+
+/// Checks the values that are there, whatever else must be given.
+pub(crate) fn check_given(command: &Command, args: &Object) -> Result<(), ArgFault> {
+    check_names(command, args)?;
+    check_schemas(command, args)
+}
+
+fn check_names(command: &Command, args: &Object) -> Result<(), ArgFault> {
+    for (name, value) in args.iter() {
+        if command.argument(name).is_none() {
+            return Err(ArgFault::undeclared(name, &command.arguments));
+        }
+        check_value(name, value, 0)?;
+    }
+    Ok(())
+}
+
+fn check_schemas(command: &Command, args: &Object) -> Result<(), ArgFault> {
+    let mut schemas = command.schemas();
+    schemas.try_for_each(|schema| schema.check(&command.arguments, args))
 }
 
 fn is_missing(argument: &Argument) -> ArgFault {

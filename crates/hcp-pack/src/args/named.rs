@@ -87,16 +87,18 @@ fn may_repeat(argument: &Argument, command: &Command) -> bool {
     types.is_empty() || types.contains(&"array")
 }
 
-/// The value of `NAME=text`: of an array argument one item.
-fn typed(argument: &Argument, command: &Command, text: &str) -> Value {
+/// The types that one word of the argument may have: of an array argument those of one item.
+pub(crate) fn word_types<'c>(argument: &'c Argument, command: &'c Command) -> Vec<&'c str> {
     let own = types(argument, command);
-    let item;
-    let types = if own.contains(&"array") && !own.contains(&"string") {
-        item = command.schema_of(argument).item_types(&argument.name);
-        &item
-    } else {
-        &own
-    };
+    if own.contains(&"array") && !own.contains(&"string") {
+        return command.schema_of(argument).item_types(&argument.name);
+    }
+    own
+}
+
+/// The value of `NAME=text`: of an array argument one item.
+pub(crate) fn typed(argument: &Argument, command: &Command, text: &str) -> Value {
+    let types = word_types(argument, command);
     let is = |word: &str| types.contains(&word);
     // Where text will do, it stays text.
     if is("string") {

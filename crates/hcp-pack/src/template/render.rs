@@ -311,7 +311,7 @@ fn present<'a>(args: &'a Object, name: &str) -> Option<&'a Value> {
 }
 
 /// A value without the members of objects that are null: they are absent.
-fn without_nulls(value: &Value) -> Value {
+pub(crate) fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(object) => Value::Object(
             object

@@ -1,11 +1,12 @@
 //! A command line as text that a person can paste into a shell.
 
-use hcp_core::text::is_unsafe;
+use hcp_core::text::plain_pieces;
 
 /// The words as one line that bash and zsh read back into exactly these words.
 ///
-/// A word with unsafe characters stands in `$'…'`, its unsafe bytes written as `\xNN`, whatever the
-/// locale. The line holds no unsafe character, and [`hcp_core::text::safe`] leaves it as it is.
+/// A word with anything that safe text shows otherwise (an unsafe character, a run of blanks, what looks like
+/// an escape or a mark) stands in `$'…'`, the bytes of it written as `\xNN`, whatever the locale. So
+/// [`hcp_core::text::safe`] leaves the line as it is.
 ///
 /// ```
 /// use hcp_pack::template::shell_line;
@@ -72,13 +73,13 @@ const RESERVED: &[&str] = &[
     "while",
 ];
 
-/// Whether single quotes would show the word otherwise than it is: an unsafe character, or a backslash
-/// that safe text would double.
+/// Whether single quotes would show the word otherwise than it is: something that safe text escapes, or a
+/// backslash that it would double.
 fn needs_escapes(word: &str) -> bool {
-    let mut chars = word.chars().peekable();
-    while let Some(c) = chars.next() {
-        let doubled = c == '\\' && matches!(chars.peek(), Some('u' | 'n' | 't' | 'r' | '\\' | '['));
-        if doubled || is_unsafe(c) {
+    let doubled = |next: &str| next.starts_with(['u', 'n', 't', 'r', '\\', '[']);
+    let mut pieces = plain_pieces(word).peekable();
+    while let Some((piece, plain)) = pieces.next() {
+        if !plain || (piece == "\\" && pieces.peek().is_some_and(|(next, _)| doubled(next))) {
             return true;
         }
     }
@@ -87,15 +88,13 @@ fn needs_escapes(word: &str) -> bool {
 
 fn push_escaped(word: &str, line: &mut String) {
     line.push_str("$'");
-    for c in word.chars() {
-        if c == '\'' {
-            line.push_str(r"\'");
-        } else if c == '\\' || is_unsafe(c) {
-            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+    for (piece, plain) in plain_pieces(word) {
+        if plain && piece != "\\" {
+            line.push_str(&piece.replace('\'', r"\'"));
+        } else {
+            for byte in piece.bytes() {
                 line.push_str(&format!("\\x{byte:02x}"));
             }
-        } else {
-            line.push(c);
         }
     }
     line.push('\'');
@@ -118,7 +117,18 @@ mod tests {
 
     fn any_words() -> impl Strategy<Value = Vec<String>> {
         let hard = "[ -~\\n\\t\\x1b\u{202e}\u{200b}éa0\\\\'\"$`!~=]{0,8}";
-        let word = prop_oneof![hard, any::<String>()].prop_map(|w| w.replace('\0', ""));
+        let shown_otherwise =
+            "[ \u{a0}\u{3000}\\[\\\\0-9e\u{301}\u{336}\u{fe0f}\u{200d}a'山क]{0,12}";
+        let word = prop_oneof![
+            hard,
+            shown_otherwise,
+            any::<String>(),
+            " {1,9}",
+            Just("[400 spaces]".to_owned()),
+            Just("[9 of 10 characters not shown here]".to_owned()),
+            Just("👩‍👩‍👧‍👦 می\u{200c}خواهم".to_owned()),
+        ]
+        .prop_map(|w| w.replace('\0', ""));
         prop::collection::vec(word, 1..6)
     }
 
@@ -136,6 +146,21 @@ mod tests {
             let line = shell_line(&words);
             let shown = safe(&line);
             prop_assert_eq!(shown.as_str(), line.as_str());
+        }
+    }
+
+    #[test]
+    fn what_safe_text_shows_otherwise_is_written_as_bytes() {
+        for (word, line) in [
+            ("a b", "'a b'"),
+            (" a ", "' a '"),
+            ("a   b", r"$'a\x20\x20\x20b'"),
+            ("[400 spaces]", r"$'\x5b400 spaces]'"),
+            ("[1]", "'[1]'"),
+            ("a\u{a0}b", r"$'a\xc2\xa0b'"),
+            ("❤\u{fe0f}", r"$'❤\xef\xb8\x8f'"),
+        ] {
+            assert_eq!(shell_line(&[word.to_owned()]), line);
         }
     }
 
