@@ -1,11 +1,13 @@
 //! The view of a call: kind, title, fields, rest, signals, and which arguments stand behind each field.
 
-use crate::declared::{self, Declared};
+use crate::call::{CardCall, Past};
+use crate::declared;
+use crate::display::{Declared, NOT_GIVEN, display};
+use crate::infer;
 use crate::signal::{self, Signal};
 use hcp_core::json::{Object, Value};
-use hcp_core::policy::CallPolicy;
-use hcp_core::text::safe;
-use hcp_pack::Command;
+use hcp_core::text::safe_prose;
+use hcp_pack::{Argument, Command};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -16,6 +18,9 @@ macro_rules! kinds {
         pub enum ViewKind { $($(#[$doc])* $variant,)* }
 
         impl ViewKind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
             /// The word in JSON.
             #[must_use]
             pub fn as_str(self) -> &'static str {
@@ -72,6 +77,8 @@ impl Serialize for ViewKind {
 pub enum ViewOrigin {
     /// The pack declares it.
     Declared,
+    /// A view rule knows the names of command and arguments.
+    Inferred,
     /// Nobody did: the plain view.
     Plain,
 }
@@ -108,6 +115,9 @@ pub struct View {
     /// Display forms of fields that differ from their values.
     #[serde(skip_serializing_if = "Object::is_empty")]
     pub display: Object,
+    /// The kind that the view rules find beside a declared one: whatever weighs by kind weighs for both.
+    #[serde(skip)]
+    pub inferred: Option<ViewKind>,
 }
 
 impl View {
@@ -115,74 +125,145 @@ impl View {
     #[must_use]
     pub fn plain(args: &Object) -> Self {
         Self {
+            rest: rest(args, &BTreeMap::new(), &[]),
+            ..Self::empty()
+        }
+    }
+
+    fn empty() -> Self {
+        Self {
             kind: ViewKind::Command,
             title: String::new(),
             fields: Object::new(),
-            rest: rest(args, &BTreeMap::new()),
+            rest: Vec::new(),
             signals: Vec::new(),
             sources: BTreeMap::new(),
             origin: ViewOrigin::Plain,
             display: Object::new(),
+            inferred: None,
         }
+    }
+
+    /// The same view with the signals of the call that it was made from.
+    #[must_use]
+    pub fn weighed(mut self, call: &CardCall<'_>, past: &Past) -> Self {
+        self.signals = signal::signals(call, &self, past);
+        self
+    }
+
+    /// Whether the call is of a kind, by its declaration or by its names.
+    #[must_use]
+    pub fn is(&self, kind: ViewKind) -> bool {
+        self.kind == kind || self.inferred == Some(kind)
     }
 }
 
-/// The view of a call. `args` are the checked arguments as they may be shown: secrets stand in them
-/// by their display form already.
+/// The view of a call.
 #[must_use]
-pub fn view(command: &Command, args: &Object, policy: CallPolicy) -> View {
-    let declared = command
-        .preview
-        .as_ref()
-        .and_then(|p| declared::read(p, args));
-    let mut view = match declared {
-        Some(Declared {
-            kind,
-            title,
-            fields,
-            sources,
-        }) => View {
-            kind,
-            title,
-            rest: rest(args, &sources),
-            display: displays(&fields),
-            fields,
-            signals: Vec::new(),
-            sources,
-            origin: ViewOrigin::Declared,
-        },
-        None => View {
-            title: first_sentence(&command.description),
-            ..View::plain(args)
-        },
-    };
-    view.signals = signal::signals(view.kind, policy);
-    view
+pub fn view(call: &CardCall<'_>, past: &Past) -> View {
+    outline(call).weighed(call, past)
 }
 
-fn rest(args: &Object, sources: &BTreeMap<String, Vec<String>>) -> Vec<Row> {
-    args.iter()
+/// The view of a call before its signals are found: enough to tell what it names.
+#[must_use]
+pub fn outline(call: &CardCall<'_>) -> View {
+    let args = call.args;
+    let arguments = call.command.arguments.as_slice();
+    if let Some(d) = declared::read(call.command, args) {
+        return View {
+            inferred: infer::kind(call),
+            kind: d.kind,
+            title: d.title,
+            rest: rest(args, &d.sources, arguments),
+            display: displays(&d.fields, &d.sources, call),
+            fields: d.fields,
+            sources: d.sources,
+            origin: ViewOrigin::Declared,
+            ..View::empty()
+        };
+    }
+    match infer::infer(call) {
+        Some(i) => View {
+            inferred: Some(i.kind),
+            kind: i.kind,
+            title: i.title,
+            rest: rest(args, &i.sources, arguments),
+            display: displays(&i.fields, &i.sources, call),
+            fields: i.fields,
+            sources: i.sources,
+            origin: ViewOrigin::Inferred,
+            ..View::empty()
+        },
+        None => View {
+            title: first_sentence(&call.command.description),
+            rest: rest(args, &BTreeMap::new(), arguments),
+            ..View::empty()
+        },
+    }
+}
+
+/// A row for each argument that no field shows, and for each absent one that the tool fills in by itself, in
+/// the order in which they are declared.
+fn rest(
+    args: &Object,
+    sources: &BTreeMap<String, Vec<String>>,
+    arguments: &[Argument],
+) -> Vec<Row> {
+    let place = |name: &str| arguments.iter().position(|a| a.name == name);
+    let declared = |name: &str| Declared::of(arguments.iter().find(|a| a.name == name));
+    let mut rows: Vec<Row> = args
+        .iter()
         .filter(|(name, _)| !sources.values().flatten().any(|s| s == name))
         .map(|(name, value)| Row {
             name: name.to_owned(),
             value: value.clone(),
-            display: display(value),
+            display: display(name, value, declared(name)),
+        })
+        .collect();
+    let given = rows.len();
+    rows.extend(
+        arguments
+            .iter()
+            .filter(|a| a.schema.contains_key("default") && !args.contains_key(&a.name))
+            .map(|a| Row {
+                name: a.name.clone(),
+                value: Value::Null,
+                display: Some(NOT_GIVEN.to_owned()),
+            }),
+    );
+    if rows.len() > given {
+        rows.sort_by_key(|row| place(&row.name).unwrap_or(usize::MAX));
+    }
+    rows
+}
+
+/// The display forms of fields, where they differ from the values.
+fn displays(
+    fields: &Object,
+    sources: &BTreeMap<String, Vec<String>>,
+    call: &CardCall<'_>,
+) -> Object {
+    fields
+        .iter()
+        .filter_map(|(name, value)| {
+            let source = sources.get(name).and_then(|s| s.first());
+            let declared = source.map_or(Declared::TEXT, |source| {
+                let declared = Declared::of(argument(call.command, source));
+                // A field that is more than the argument's own value is a text.
+                if call.args.get(source) == Some(value) {
+                    declared
+                } else {
+                    declared.as_text()
+                }
+            });
+            let form = display(name, value, declared)?;
+            Some((name.to_owned(), Value::String(form)))
         })
         .collect()
 }
 
-fn displays(fields: &Object) -> Object {
-    fields
-        .iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), Value::String(display(value)?))))
-        .collect()
-}
-
-/// The safe form of a value, where it differs from the value itself.
-fn display(value: &Value) -> Option<String> {
-    let text = value.as_str()?;
-    let shown = safe(text);
-    (shown.as_str() != text).then(|| shown.to_string())
+fn argument<'c>(command: &'c Command, name: &str) -> Option<&'c Argument> {
+    command.arguments.iter().find(|a| a.name == name)
 }
 
 /// The first sentence of a description, without its full stop.
@@ -190,5 +271,5 @@ fn display(value: &Value) -> Option<String> {
 pub fn first_sentence(text: &str) -> String {
     let end = text.find(". ").unwrap_or(text.len());
     let sentence = text.get(..end).unwrap_or(text);
-    safe(sentence.trim_end_matches('.')).to_string()
+    safe_prose(sentence.trim_end_matches('.')).to_string()
 }

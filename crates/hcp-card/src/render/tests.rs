@@ -1,8 +1,9 @@
 //! Laws of the renderer: rows cannot be forged, lines fit, and the command line can be pasted.
 
+use super::cli::{cli_lines, shell_words};
 use super::*;
 use crate::view::{Row, View};
-use hcp_core::json::Object;
+use hcp_core::json::{Object, Value};
 use proptest::prelude::*;
 
 fn card(title: &str, rest: Vec<(String, Value)>, cli: &str) -> Card {
@@ -33,7 +34,7 @@ fn row_lines(text: &str) -> Vec<&str> {
     text.lines()
         .filter(|l| {
             l.strip_prefix("  ")
-                .is_some_and(|rest| !rest.starts_with([' ', '›', '│', '$']))
+                .is_some_and(|rest| !rest.starts_with([' ', '›', '»', '│', '$']))
         })
         .collect()
 }
@@ -47,6 +48,7 @@ fn hostile() -> impl Strategy<Value = String> {
         Just("· Harmless".to_owned()),
         Just("│ ".to_owned()),
         Just("› ".to_owned()),
+        Just("» ".to_owned()),
         Just("'".to_owned()),
         Just("\\".to_owned()),
         Just("日本語のメモ".to_owned()),
@@ -80,7 +82,7 @@ proptest! {
         title in hostile(),
         values in prop::collection::vec(value(), 0..5),
         word in hostile(),
-        columns in 24_usize..120,
+        columns in 20_usize..120,
     ) {
         let rest: Vec<(String, Value)> = values
             .into_iter()
@@ -98,15 +100,13 @@ proptest! {
         }
         let signals = drawn.as_str().lines().filter(|l| l.starts_with('·')).count();
         prop_assert_eq!(signals, 0, "{}", drawn);
-        if columns >= 40 {
-            for line in drawn.as_str().lines() {
-                prop_assert!(width(line) <= columns, "{} > {columns}: {line}", width(line));
-            }
+        for line in drawn.as_str().lines() {
+            prop_assert!(width(line) <= columns, "{} > {columns}: {line}", width(line));
         }
     }
 
     #[test]
-    fn no_name_forges_a_row(name in hostile(), columns in 40_usize..120) {
+    fn no_name_forges_a_row(name in hostile(), columns in 20_usize..120) {
         let rest = vec![(name, Value::from("x")), ("b".to_owned(), Value::from("y"))];
         let drawn = render(&card("Do it", rest, "tool"), columns);
         prop_assert_eq!(row_lines(drawn.as_str()).len(), 2, "{}", drawn);
@@ -138,15 +138,8 @@ proptest! {
     }
 }
 
-/// Plain words stand as they are, others between quotes.
 fn quote(word: &str) -> String {
-    if !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric()) {
-        word.to_owned()
-    } else if word.chars().any(hcp_core::text::is_unsafe) {
-        format!("$'{}'", safe(word).as_str().replace('\'', "\\'"))
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
+    hcp_pack::shell_line(&[word.to_owned()])
 }
 
 #[test]
@@ -159,6 +152,17 @@ fn a_command_line_that_fits_stands_on_one_line() {
             "    demo-transit --confirm"
         ]
     );
+}
+
+#[test]
+fn an_escape_of_the_shell_is_never_broken() {
+    let cli = format!("pay {}", quote(&"\u{202e}\u{200d}".repeat(20)));
+    for columns in 30..50 {
+        for line in cli_lines(&cli, columns).iter().skip(1) {
+            let text = line.trim_start().trim_start_matches("› ");
+            assert!(text.starts_with(['\\', '$', '\'']), "{line}");
+        }
+    }
 }
 
 #[test]
@@ -197,6 +201,85 @@ fn wide_letters_keep_their_column() {
     let drawn = render(&card("Pay", rest, "pay"), 40);
     assert_eq!(
         drawn.as_str(),
-        "Demo · Does something.\n\nPay\n  to    日本語のとても長い受取人の名前\n        › です、本当に長いです\n  memo  🎉 party\n\n  $ pay"
+        "Demo · Does something.\n\nPay\n  to    日本語のとても長い受取人の名前\n        » です、本当に長いです\n  memo  🎉 party\n\n  $ pay"
     );
+}
+
+#[test]
+fn a_break_at_a_blank_looks_different_from_one_inside_a_word() {
+    let drawn = |value: &str| {
+        let rest = vec![("to".to_owned(), Value::from(value))];
+        render(&card("Pay", rest, "pay"), 40).to_string()
+    };
+    let full = "x".repeat(32);
+    let forms = [
+        format!("{full}yy"),
+        format!("{full} yy"),
+        format!("{full}  yy"),
+        format!("xx  {full}"),
+        format!("xx {full}"),
+    ];
+    let cards: std::collections::BTreeSet<String> = forms.iter().map(|form| drawn(form)).collect();
+    assert_eq!(cards.len(), forms.len(), "{cards:#?}");
+}
+
+#[test]
+fn a_text_of_many_lines_says_how_much_of_it_is_not_shown() {
+    let drawn = |value: &str| {
+        let rest = vec![("body".to_owned(), Value::from(value))];
+        render(&card("Send", rest, "send"), 80).to_string()
+    };
+    let long = drawn(&"line\n".repeat(20_000));
+    assert!(
+        long.contains("[99906 of 100000 characters not shown here; --json has them all]"),
+        "{long}"
+    );
+    let many = drawn(&"a\n".repeat(100));
+    assert!(many.contains("of 200 characters not shown here"), "{many}");
+    assert!(many.lines().count() < 30, "{many}");
+    assert!(!drawn(&"a\n".repeat(23)).contains("not shown"));
+}
+
+#[test]
+fn each_of_several_files_has_its_number_and_many_have_one_row() {
+    let mut card = card("Send", Vec::new(), "send");
+    card.files = (1..=900)
+        .map(|n| crate::call::FileRow {
+            argument: "files".to_owned(),
+            path: format!("f{n}"),
+            size: None,
+            words: format!("{n} bytes"),
+        })
+        .collect();
+    let drawn = render(&card, 80).to_string();
+    assert!(
+        drawn.contains("  files is  1. 1 bytes\n            2. 2 bytes\n"),
+        "{drawn}"
+    );
+    assert!(drawn.contains("900. 900 bytes"), "{drawn}");
+    assert!(
+        drawn.contains("[880 of 900 items not shown here"),
+        "{drawn}"
+    );
+    assert!(drawn.lines().count() < 30, "{drawn}");
+}
+
+#[test]
+fn every_line_has_its_role() {
+    let mut card = card("Pay", vec![("to".to_owned(), Value::from("x"))], "pay");
+    card.view.signals = vec![crate::signal::Signal {
+        code: "moves_money".to_owned(),
+        level: Level::Danger,
+        text: "Moves money ".repeat(10),
+    }];
+    let lines = lines(&card, 40);
+    let roles: Vec<Role> = lines.iter().map(|line| line.role).collect();
+    let danger = Role::Signal(Level::Danger);
+    assert_eq!(
+        roles[..4],
+        [Role::Heading, Role::Blank, Role::Title, danger]
+    );
+    assert_eq!(roles[6..], [danger, Role::Row, Role::Blank, Role::Command]);
+    let joined: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(joined.join("\n"), render(&card, 40).as_str());
 }
