@@ -366,7 +366,7 @@ fn read_layers(node: &Node, faults: &mut Vec<Fault>) -> Option<Layers> {
 }
 
 fn body(node: &Node, layer: &str, faults: &mut Vec<Fault>) -> Option<Sourced<AccessFile>> {
-    match AccessFile::parse(node) {
+    match crate::settings::body(node) {
         Ok(body) => Some(Sourced {
             file: layer.to_owned(),
             body,

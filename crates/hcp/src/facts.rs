@@ -197,6 +197,15 @@ impl FileFact {
         }
     }
 
+    /// The size of a file whose content is bound.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match self.state {
+            FileState::File { bytes, .. } => Some(bytes),
+            FileState::Absent | FileState::Folder { .. } | FileState::Entry { .. } => None,
+        }
+    }
+
     /// What is there, in a word: "absent", "folder", "file".
     #[must_use]
     pub fn word(&self) -> &'static str {

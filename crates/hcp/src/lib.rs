@@ -29,12 +29,16 @@ pub mod store;
 pub use audit::AuditSink;
 pub use clock::Clock;
 pub use driver::Driver;
+pub use hcp_card::{
+    AnswerOption, Card, DEFAULT_SIGNAL_RULES, DEFAULT_VIEW_RULES, EndsWith, OptionKind as Answer,
+    SessionRule, Signal, SignalRule, View, ViewKind, ViewRule, render as render_card,
+};
 pub use hcp_core::code::Code;
 pub use hcp_core::grants::{Grant, default_authorize, permissive_grants};
 pub use hcp_core::mode::{Approvals, Decision, Mode};
 pub use hcp_core::names::VerbKey;
 pub use hcp_core::settings::Effective;
-pub use hcp_pack::Pack;
+pub use hcp_pack::{Argv, Pack, args_from_argv};
 pub use library::{
     AccessOptions, ArgsError, BuildError, Builder, Gated, Hcp, IntoArgs, access, bundled_pack,
     gate_command, with_access,

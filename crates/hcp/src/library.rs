@@ -15,6 +15,7 @@ pub use gate::{Gated, gate_command};
 use crate::packs::{self, PackError};
 use crate::pipeline::{self, CallArgs, CallRequest, CallResult, ExecOptions, Refusal, Request};
 use crate::settings::{self, SettingsError};
+use hcp_card::{OptionKind as Answer, SessionRule};
 use hcp_core::names::did_you_mean;
 use hcp_core::settings::{Effective, Layers, Sourced};
 use hcp_pack::Pack;
@@ -121,6 +122,82 @@ impl Hcp {
     ) -> Result<Result<Request, Refusal>, ArgsError> {
         let request = call(pack, command, args, ExecOptions::default())?;
         Ok(self.0.preview(&request).await.map(|(request, _)| request))
+    }
+
+    /// Keeps what a person answered in your own interface: the host sends back the kind of the answer and nothing
+    /// else, under its own id of that answer.
+    ///
+    /// After [`Answer::AllowOnce`] the call runs once, when it is run again unchanged, with or without
+    /// [`Approval::by_human`](crate::Approval::by_human) under the same id. [`Answer::AllowSession`] says the same and gives the rule of the
+    /// option besides: keep it with [`Hcp::with_session`] until the session ends, and let no agent set one.
+    /// [`Answer::Reject`] refuses the same call for a quarter of an hour.
+    ///
+    /// ```
+    /// # use hcp::driver::{Captured, Driver, Ended, RenderedCall, RunResult};
+    /// # use std::{future::Future, pin::Pin, time::Duration};
+    /// use hcp::{Answer, Code, Hcp, access, bundled_pack};
+    /// # struct MyDriver;
+    /// # impl Driver for MyDriver {
+    /// #     fn run<'a>(&'a self, _: &'a RenderedCall) -> Pin<Box<dyn Future<Output = RunResult> + Send + 'a>> {
+    /// #         Box::pin(std::future::ready(RunResult::Exited(Ended {
+    /// #             code: Some(0), signal: None, stdout: Captured::default(), stderr: Captured::default(),
+    /// #             duration: Duration::ZERO,
+    /// #         })))
+    /// #     }
+    /// #     fn runs_programs(&self) -> bool {
+    /// #         false
+    /// #     }
+    /// # }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let hcp = Hcp::builder()
+    ///     .driver(MyDriver)
+    ///     .packs([bundled_pack("notes")?])
+    ///     .access(access(r#"{ "mode": "manual" }"#)?)
+    ///     .audit(|_| Ok::<(), std::io::Error>(()))
+    ///     .build()?;
+    ///
+    /// let edit = |name: &str, text: &str| format!(r#"{{ "name": "{name}", "text": "{text}" }}"#);
+    /// let res = pollster::block_on(hcp.exec("notes", "edit", &*edit("milk", "two litres")))?;
+    /// assert_eq!(res.code, Code::ConfirmRequired);
+    /// let request = res.approval.ok_or("a request")?;
+    ///
+    /// // The person pressed "Yes, until this session ends".
+    /// # if hcp.is_inside_agent() { return Ok(()); }
+    /// let kept = hcp.answer(&request, Answer::AllowSession, "ui-1")?.ok_or("a rule to keep")?;
+    /// let hcp = hcp.with_session([kept]);
+    /// let res = pollster::block_on(hcp.exec("notes", "edit", &*edit("milk", "three litres")))?;
+    /// assert_eq!(res.code, Code::Ok);
+    /// // Another note is another decision.
+    /// let res = pollster::block_on(hcp.exec("notes", "edit", &*edit("keys", "under the mat")))?;
+    /// assert_eq!(res.code, Code::ConfirmRequired);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// An answer that was not offered, or is not offered any more since settings or pack changed; a request that is
+    /// over or of another Principal; an id that was used before; `human_only` inside an agent; a store or a log that
+    /// cannot be used.
+    pub fn answer(
+        &self,
+        request: &Request,
+        answer: Answer,
+        ui_id: impl AsRef<str>,
+    ) -> Result<Option<SessionRule>, Refusal> {
+        self.0.answer(request, answer, ui_id.as_ref())
+    }
+
+    /// The same access layer with rules that [`Hcp::answer`] gave, above its settings. Each counts as long as its
+    /// pack stays what it was; when the session ends, go on with the one from before.
+    ///
+    /// A host that judges by [`gate_command`] gives it settings with the rules ([`Effective::with_session`]), and asks
+    /// [`EndsWith::holds`](crate::EndsWith::holds) of each itself.
+    #[must_use]
+    pub fn with_session(&self, rules: impl IntoIterator<Item = SessionRule>) -> Self {
+        let mut inner = self.0.clone();
+        inner.session = std::sync::Arc::new(inner.session.with(&inner.access, rules));
+        Self(inner)
     }
 
     /// Whether this process is inside an agent, where no host's word for a person counts.

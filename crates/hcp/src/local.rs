@@ -15,11 +15,14 @@ use crate::event::{Detail, Event, Via};
 use crate::fsutil::PATIENCE;
 use crate::home::{Home, HomeError};
 use crate::pipeline::prepare::store_protected;
-use crate::pipeline::{Hcp, Ports, Refusal, Scope};
+use crate::pipeline::{Hcp, OpenKept, Ports, Refusal, Scope};
 use crate::platform::{Account, Environment};
 use crate::ports::ByGrants;
 use crate::protect::Protected;
-use crate::settings::{OPERATOR_FILE, ReadPlan, folders_of, project_of, read_grants, read_layers};
+use crate::settings::{
+    OPERATOR_FILE, ReadPlan, SettingsError, card_rules, folders_of, project_of, read_grants,
+    read_layers,
+};
 use crate::store::{ApprovalStore, SqliteStore, StoreError};
 use hcp_core::code::Code;
 use hcp_core::diagnostic::Diagnostic;
@@ -224,13 +227,7 @@ impl Place {
     /// # Errors
     /// `access_invalid`: a file that is there and cannot be read, parsed, validated or trusted.
     pub fn layers(&self) -> Result<Layers, Refusal> {
-        read_layers(&self.plan()).map_err(|e| {
-            let mut refusal =
-                Refusal::new(e.code(), "The settings cannot be used, so nothing runs.")
-                    .hint(mend(&e.diagnostics));
-            refusal.diagnostics = e.diagnostics;
-            refusal
-        })
+        read_layers(&self.plan()).map_err(settings_refusal)
     }
 
     fn plan(&self) -> ReadPlan<'_> {
@@ -459,6 +456,7 @@ impl Place {
     /// Settings or grants that cannot be used.
     pub fn hcp(&self) -> Result<Hcp, Refusal> {
         let access = Arc::new(self.effective()?);
+        let rules = card_rules(&access, None).map_err(settings_refusal)?;
         let grants = Arc::new(self.grants()?);
         let (store_home, key_home, clock) = (
             self.home.clone(),
@@ -474,14 +472,29 @@ impl Place {
             authorize: Arc::new(ByGrants),
             store: Arc::new(move || open_store(&store_home, clock.as_ref())),
             key: Arc::new(move || key_home.key().map_err(|e| e.to_string())),
+            kept: self.kept(),
             audit: Arc::new(self.audit_log()),
             driver: Arc::new(ProcessDriver::forwarding_signals()),
             clock: Arc::clone(&self.clock),
         };
         Ok(Hcp {
+            rules: Arc::new(rules),
             ports,
             scope: self.call_scope(grants),
             access,
+            session: Arc::default(),
+        })
+    }
+
+    /// The store and its key, where they are there.
+    fn kept(&self) -> OpenKept {
+        let (home, clock) = (self.home.clone(), Arc::clone(&self.clock));
+        Arc::new(move || {
+            if !home.approvals().exists() || !home.key_file().exists() {
+                return None;
+            }
+            let key = home.key().ok()?;
+            Some((open_store(&home, clock.as_ref()).ok()?, key))
         })
     }
 
@@ -510,6 +523,28 @@ impl Place {
         }
     }
 
+    /// Whether a command of hcpx itself may write to a file: never into the store or beside a project's settings,
+    /// whoever asks.
+    ///
+    /// # Errors
+    /// `store_protected`
+    pub fn check_written(&self, path: &Path) -> Result<(), Refusal> {
+        let project = project_of(&self.cwd, &self.home);
+        let protected = Protected::of(&self.home, &self.environment, project.as_slice());
+        match protected.root_of(path, &self.cwd) {
+            None => Ok(()),
+            Some(root) => Err(Refusal::new(
+                Code::StoreProtected,
+                format!(
+                    "{} is in {}, which only the commands for it change. Nothing was written.",
+                    hcp_core::text::safe(&path.display().to_string()),
+                    hcp_core::text::safe(&root.display().to_string())
+                ),
+            )
+            .hint("name a folder outside the store; hcpx packs accept ID takes a changed pack")),
+        }
+    }
+
     fn call_scope(&self, grants: Arc<GrantIndex>) -> Scope {
         let project = project_of(&self.cwd, &self.home);
         Scope {
@@ -532,7 +567,17 @@ fn open_store(home: &Home, clock: &dyn Clock) -> Result<Arc<dyn ApprovalStore>, 
     Ok(store)
 }
 
-/// A home that cannot be used.
+/// Settings that cannot be used.
+fn settings_refusal(error: SettingsError) -> Refusal {
+    let mut refusal = Refusal::new(
+        error.code(),
+        "The settings cannot be used, so nothing runs.",
+    )
+    .hint(mend(&error.diagnostics));
+    refusal.diagnostics = error.diagnostics;
+    refusal
+}
+
 /// The line to run once what is named was mended.
 fn mend(places: &[Diagnostic]) -> String {
     let file = places.iter().map(|p| &p.file).find(|f| f.starts_with('/'));
@@ -546,6 +591,7 @@ fn mend(places: &[Diagnostic]) -> String {
     }
 }
 
+/// A home that cannot be used.
 fn home_refusal(error: &HomeError) -> Refusal {
     Refusal::new(
         error.code(),

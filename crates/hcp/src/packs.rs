@@ -4,6 +4,7 @@
 //! name is no pack, and a pack whose files differ from it does not run: whoever can write the folder
 //! could otherwise turn a write into a read. Nothing here decides what a pack may do.
 
+mod author;
 mod bundled;
 mod change;
 mod error;
@@ -16,6 +17,9 @@ mod tools;
 #[cfg(test)]
 mod tests;
 
+pub use author::{
+    is_pack_folder, pack_folders_below, programs_not_found, read_unfinished, write_mended,
+};
 pub use bundled::{BundledPack, bundled};
 pub use change::{Change, ChangeKind};
 pub use error::PackError;

@@ -4,19 +4,25 @@
 //! 7 audit · 8 driver. Each step has one place: 2 to 5 in [`prepare`], 6 in [`approve`], 7 in
 //! [`record`], 8 in [`run`]. A refusal at any step is recorded too.
 
+mod answer;
 pub mod approve;
+pub(crate) mod card;
+pub(crate) mod past;
 pub mod prepare;
 pub mod record;
 pub mod refusal;
 pub mod request;
 pub mod result;
 pub mod run;
+mod session;
 pub(crate) mod stored;
+mod words;
 
 pub use prepare::Prepared;
 pub use refusal::Refusal;
 pub use request::Request;
 pub use result::{CallResult, RunOutput};
+pub use session::Session;
 
 use crate::audit::AuditSink;
 use crate::clock::Clock;
@@ -25,6 +31,7 @@ use crate::event::Via;
 use crate::ports::{Authorize, PackSource};
 use crate::protect::Protected;
 use crate::store::{ApprovalStore, StoreError};
+use hcp_card::Rules;
 use hcp_core::canonical::Key;
 use hcp_core::code::Code;
 use hcp_core::grants::{Actor, GrantIndex};
@@ -32,7 +39,7 @@ use hcp_core::json::{Limits, Object, Value, parse};
 use hcp_core::mode::Decision;
 use hcp_core::principal::Principal;
 use hcp_core::settings::Effective;
-use prepare::Attempt;
+use prepare::{Attempt, Purpose};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,6 +48,10 @@ use std::time::Duration;
 pub type OpenStore = Arc<dyn Fn() -> Result<Arc<dyn ApprovalStore>, StoreError> + Send + Sync>;
 /// Reads the store's key, which happens only when a call asks or carries a secret.
 pub type OpenKey = Arc<dyn Fn() -> Result<Key, String> + Send + Sync>;
+
+/// Gives the approval store and its key where both are there already and can be used: for a card that is only
+/// looked at, which makes neither and fails for neither.
+pub type OpenKept = Arc<dyn Fn() -> Option<(Arc<dyn ApprovalStore>, Key)> + Send + Sync>;
 
 /// Everything around a call that the pipeline reaches for.
 #[derive(Clone)]
@@ -53,6 +64,8 @@ pub struct Ports {
     pub store: OpenStore,
     /// The key of bindings and secrets.
     pub key: OpenKey,
+    /// The same two, where they are there already.
+    pub kept: OpenKept,
     /// Where decisions are recorded.
     pub audit: Arc<dyn AuditSink>,
     /// What runs commands.
@@ -110,7 +123,7 @@ impl Scope {
 pub enum CallArgs {
     /// Named values.
     Object(Object),
-    /// `NAME=text` and `NAME:=JSON` words.
+    /// Words: all `NAME=text` and `NAME:=JSON`, or all in the tool's own spelling.
     Words(Vec<String>),
 }
 
@@ -191,6 +204,10 @@ pub struct Hcp {
     pub scope: Scope,
     /// The settings in force.
     pub access: Arc<Effective>,
+    /// What the host keeps until its session ends, above the settings.
+    pub session: Arc<Session>,
+    /// The rules by which cards are made.
+    pub rules: Arc<Rules>,
 }
 
 impl Hcp {
@@ -208,11 +225,13 @@ impl Hcp {
     /// # Errors
     /// The call cannot be judged: unknown names, arguments that do not fit, no grant.
     pub async fn preview(&self, request: &CallRequest) -> Result<(Request, Prepared), Refusal> {
-        let prepared = self.prepare(request, &mut Attempt::new()).await?;
-        Ok((
-            self.request(&prepared, prepare::stdin_of(request)),
-            prepared,
-        ))
+        let prepared = self
+            .prepare(request, Purpose::Show, &mut Attempt::new())
+            .await?;
+        let sketch = self.sketch(&prepared);
+        let past = self.past_of_preview(request, &prepared, &sketch);
+        let drawn = self.request(&prepared, card::stdin_of(request), sketch, &past);
+        Ok((drawn, prepared))
     }
 
     async fn try_exec(
@@ -220,7 +239,7 @@ impl Hcp {
         request: &CallRequest,
         attempt: &mut Attempt,
     ) -> Result<CallResult, Refusal> {
-        let prepared = self.prepare(request, attempt).await?;
+        let prepared = self.prepare(request, Purpose::Run, attempt).await?;
         if prepared.answer.decision != Decision::Deny && prepared.installed.pack.connect.is_some() {
             // Nobody can say yet as whom it would act, and no yes may leave that open.
             return Err(Refusal::new(

@@ -13,13 +13,14 @@ use crate::agent::AgentStatus;
 use crate::fsutil::{loosely_writable, owned_by_reader_or_root};
 use crate::home::{Home, given_project};
 use crate::platform::Environment;
+use hcp_card::Rules;
 use hcp_core::code::Code;
 use hcp_core::diagnostic::{Diagnostic, Fault, Source};
 use hcp_core::grants::GrantFile;
-use hcp_core::json::{self, Limits, Node};
+use hcp_core::json::{self, Kind, Limits, Node};
 use hcp_core::mode::{Approvals, Mode};
 use hcp_core::names::did_you_mean;
-use hcp_core::settings::{AccessFile, Layers, Sourced};
+use hcp_core::settings::{AccessFile, Effective, Layers, Sourced};
 use hcp_core::text::{quoted, safe};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -198,7 +199,55 @@ pub enum Trust {
 /// # Errors
 /// A file that is there and cannot be read, parsed, validated or trusted.
 pub fn read_file(path: &Path, trust: Trust) -> Result<Option<Sourced<AccessFile>>, SettingsError> {
-    read_as(path, trust, AccessFile::parse)
+    read_as(path, trust, body)
+}
+
+/// Reads the body of a settings file whole. The view and signal rules, which the core keeps as they stand, are read
+/// here too, so that a fault in them is found with the others.
+///
+/// # Errors
+/// Every fault, at least one.
+pub fn body(node: &Node) -> Result<AccessFile, Vec<Fault>> {
+    let read = AccessFile::parse(node);
+    let mut faults = Vec::new();
+    if let Some(views) = node.get("views")
+        && matches!(views.kind, Kind::Object(_))
+    {
+        Rules::parse(views, &mut faults);
+    }
+    match read {
+        Ok(file) if faults.is_empty() => Ok(file),
+        Ok(_) => Err(faults),
+        Err(mut found) => {
+            found.append(&mut faults);
+            Err(found)
+        }
+    }
+}
+
+/// The rules by which cards are made: a host's own, then those of the person's settings, then the built-in ones.
+///
+/// # Errors
+/// Settings that did not come through [`body`] may hold faults still.
+pub fn card_rules(access: &Effective, hosts: Option<&Rules>) -> Result<Rules, SettingsError> {
+    let mut rules = Rules::builtin();
+    if let Some(views) = access.views() {
+        let text = views.to_string();
+        let persons = parse_as("views", text.as_bytes(), |node| {
+            let mut faults = Vec::new();
+            let persons = Rules::parse(node, &mut faults);
+            if faults.is_empty() {
+                Ok(persons)
+            } else {
+                Err(faults)
+            }
+        })?;
+        rules = rules.with_own(persons);
+    }
+    Ok(match hosts {
+        Some(hosts) => rules.with_own(hosts.clone()),
+        None => rules,
+    })
 }
 
 /// Reads the person's grants, `None` when there is no such file.
@@ -227,7 +276,7 @@ fn read_as<T>(
 /// # Errors
 /// Every fault with its line and column.
 pub fn parse(name: &str, bytes: &[u8]) -> Result<AccessFile, SettingsError> {
-    parse_as(name, bytes, AccessFile::parse)
+    parse_as(name, bytes, body)
 }
 
 fn parse_as<T>(

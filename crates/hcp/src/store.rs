@@ -3,6 +3,7 @@
 //! decided before it is opened.
 
 mod answer;
+mod past;
 mod place;
 mod rows;
 mod settle;
@@ -87,6 +88,57 @@ pub trait ApprovalStore: Send + Sync {
         call: Option<&Value>,
         clock: &dyn Clock,
     ) -> Result<Answered, StoreError>;
+
+    /// What is known of a call from earlier ones. It changes nothing.
+    ///
+    /// While a request of the call waits, its facts only grow: what was told when it was made is told again, so
+    /// that asking again gives the same card, and what came since comes on top. Once the yes is given, they are
+    /// those of the moment of the yes: what other calls do between the yes and the run does not undo it.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read.
+    fn familiar(&self, query: &PastQuery<'_>, clock: &dyn Clock) -> Result<Familiar, StoreError>;
+}
+
+/// An identifier (a payee, a host, a package), as keyed digests: all that is kept of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IdentifierDigest {
+    /// Of the value.
+    pub value: Digest,
+    /// Of the value in lower case: a text does not only look like another that is written in capitals.
+    pub folded: Digest,
+    /// Of its skeleton, which it shares with every value that looks like it.
+    pub skeleton: Digest,
+}
+
+/// A call, as one asks what is known of it.
+#[derive(Debug, Clone, Copy)]
+pub struct PastQuery<'q> {
+    /// The tenant.
+    pub tenant: &'q str,
+    /// The id of the Principal.
+    pub principal: &'q str,
+    /// The project.
+    pub project: Option<&'q str>,
+    /// The command.
+    pub verb: &'q VerbKey,
+    /// What an approval of the call would cover; `None` where that cannot be told.
+    pub binding: Option<&'q Digest>,
+    /// Its identifiers.
+    pub identifiers: &'q [IdentifierDigest],
+}
+
+/// What is known of a call from earlier ones of its Principal in its project.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Familiar {
+    /// Whether a call of this command had its yes before.
+    pub approved_before: bool,
+    /// For each identifier asked about, whether there were yeses for this command and none with it.
+    pub first_time: Vec<bool>,
+    /// For each, whether a call that had its yes had another one that looks the same.
+    pub looks_like: Vec<bool>,
+    /// How often the very same call was rejected or ran out within a day.
+    pub unanswered: u32,
 }
 
 /// A call that asks, as the store needs to know it.
@@ -115,6 +167,8 @@ pub struct NewRequest {
     pub approvals: Approvals,
     /// How long the request lasts, and the approval after it.
     pub minutes: u64,
+    /// Its identifiers: kept in the step that takes its approval, so that later calls can be told from it.
+    pub identifiers: Vec<IdentifierDigest>,
 }
 
 /// What a call brings along as its approval.
@@ -219,6 +273,13 @@ pub enum Verdict {
         /// The digest of the card that was shown.
         card_digest: Option<Digest>,
     },
+    /// Yes, as a host says under an id of its own: its statement of a person's yes, which counts once.
+    Stated {
+        /// The digest of the card that was shown.
+        card_digest: Digest,
+        /// The host's id.
+        statement: String,
+    },
     /// No.
     No {
         /// What the agent is to be told.
@@ -237,6 +298,8 @@ pub enum Answered {
     CardChanged(Record),
     /// Only a person's own answer counts for it.
     HumanOnly(Record),
+    /// The host's statement was used before; each counts once.
+    StatementUsed(Record),
     /// Its state does not take this step; ended states never change.
     Over(Record),
     /// No such request.

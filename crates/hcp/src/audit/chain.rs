@@ -3,8 +3,7 @@
 use super::AuditError;
 use hcp_core::canonical::{Digest, sha256};
 use hcp_core::json::{Limits, Object, Value, parse_bytes};
-use hcp_core::text::is_unsafe;
-use std::fmt::Write as _;
+use hcp_core::text::visible_json;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -36,30 +35,13 @@ pub(super) fn line(event: Object, head: Option<Head>) -> (String, Head) {
     let object = event
         .with("seq", seq)
         .with("prev", head.map(|head| head.head.to_string()));
-    let mut text = visible(&Value::from(object).to_string());
+    let mut text = visible_json(&Value::from(object).to_string());
     let head = Head {
         seq,
         head: sha256(text.as_bytes()),
     };
     text.push('\n');
     (text, head)
-}
-
-/// JSON text with every character that is not plainly visible as an escape. Such characters stand only
-/// inside strings, so the text keeps its meaning.
-fn visible(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        if is_unsafe(c) {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{unit:04x}");
-            }
-        } else {
-            out.push(c);
-        }
-    }
-    out
 }
 
 /// A line's object, its number and the digest it was chained to; `None` when it is no line of ours.
@@ -163,6 +145,7 @@ impl<'f> Backwards<'f> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hcp_core::text::is_unsafe;
     use proptest::prelude::*;
     use std::io::Write as _;
 

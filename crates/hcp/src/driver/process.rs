@@ -64,6 +64,7 @@ const BLOCK: usize = 64 << 10;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ProcessDriver {
     forward: bool,
+    sweep: bool,
 }
 
 impl ProcessDriver {
@@ -77,7 +78,20 @@ impl ProcessDriver {
     /// what it runs, takes these signals over for the whole process, and runs on the calling thread.
     #[must_use]
     pub fn forwarding_signals() -> Self {
-        Self { forward: true }
+        Self {
+            forward: true,
+            sweep: false,
+        }
+    }
+
+    /// A driver that ends with a program what is left of the program's own group: for programs that are only
+    /// asked something and have no business going on.
+    #[must_use]
+    pub fn leaving_nothing() -> Self {
+        Self {
+            forward: false,
+            sweep: true,
+        }
     }
 
     /// Runs a call on the calling thread.
@@ -87,7 +101,11 @@ impl ProcessDriver {
         // Before the start, so that no signal falls between.
         let forwarding = (self.forward && signals::install()).then(Forwarding::start);
         match start(call) {
-            Ok(child) => Run::new(call, child, begun, forwarding).finish(),
+            Ok(child) => {
+                let mut run = Run::new(call, child, begun, forwarding);
+                run.sweep = self.sweep;
+                run.finish()
+            }
             Err(error) => RunResult::SpawnFailed {
                 message: why_not_started(call, &error),
             },
@@ -189,6 +207,8 @@ struct Run<'c> {
     quiet: bool,
     /// Bytes that came after the program's end.
     late_bytes: usize,
+    /// Whether nothing of the group may stay.
+    sweep: bool,
     forwarding: Option<Forwarding>,
 }
 
@@ -223,6 +243,7 @@ impl<'c> Run<'c> {
             timed_out: false,
             quiet: false,
             late_bytes: 0,
+            sweep: false,
             forwarding,
             child,
         }
@@ -259,7 +280,7 @@ impl<'c> Run<'c> {
     fn serve(&mut self) -> io::Result<()> {
         self.serve_pipes()?;
         self.await_end()?;
-        if self.timed_out {
+        if self.timed_out || self.sweep {
             // Nothing of the group stays.
             self.signal(Signal::SIGKILL);
         }

@@ -9,11 +9,13 @@ use crate::driver::Driver;
 use crate::event::{Event, Via};
 use crate::home::Home;
 use crate::packs::{InstalledPack, Origin, PackError};
-use crate::pipeline::{self, OpenKey, OpenStore, Ports, Scope};
+use crate::pipeline::{self, OpenKept, OpenKey, OpenStore, Ports, Scope, Session};
 use crate::platform::{Account, Environment};
 use crate::ports::{Authorize, ByGrants, PackSource};
 use crate::protect::Protected;
+use crate::settings::{self, SettingsError};
 use crate::store::{ApprovalStore, SqliteStore, StoreError};
+use hcp_card::{Rules, SessionRule, SignalRule, ViewRule};
 use hcp_core::canonical::Key;
 use hcp_core::grants::{Grant, GrantIndex, permissive_grants};
 use hcp_core::names::{PackId, did_you_mean};
@@ -22,7 +24,7 @@ use hcp_core::settings::{Effective, Layers};
 use hcp_pack::Pack;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Why a builder makes nothing.
 #[derive(Debug, thiserror::Error)]
@@ -40,9 +42,9 @@ pub enum BuildError {
     /// The system gives no random bytes for a key.
     #[error("no key can be made: {0}")]
     NoKey(getrandom::Error),
-    /// The approvals of this process cannot be kept.
+    /// The view and signal rules of the settings are wrong.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Views(#[from] SettingsError),
 }
 
 /// Builds an [`Hcp`].
@@ -50,11 +52,13 @@ pub struct Builder {
     driver: Option<Arc<dyn Driver>>,
     packs: Option<Arc<dyn PackSource>>,
     access: Effective,
+    session: Vec<SessionRule>,
     authorize: Arc<dyn Authorize>,
     grants: Vec<Grant>,
     audit: Option<Arc<dyn AuditSink>>,
     store: Option<Arc<dyn ApprovalStore>>,
     key: Option<Key>,
+    views: Option<Rules>,
     clock: Arc<dyn Clock>,
     principal: Principal,
     tenant: String,
@@ -75,11 +79,13 @@ impl Builder {
             driver: None,
             packs: None,
             access: Effective::merge(Layers::default()),
+            session: Vec::new(),
             authorize: Arc::new(ByGrants),
             grants: permissive_grants(),
             audit: None,
             store: None,
             key: None,
+            views: None,
             clock: Arc::new(SystemClock),
             principal: Principal {
                 id: Account::current().name,
@@ -116,6 +122,37 @@ impl Builder {
     #[must_use]
     pub fn access(mut self, access: Effective) -> Self {
         self.access = access;
+        self
+    }
+
+    /// Rules that [`Hcp::answer`] gave, kept since; see [`Hcp::with_session`].
+    #[must_use]
+    pub fn session(mut self, rules: impl IntoIterator<Item = SessionRule>) -> Self {
+        self.session.extend(rules);
+        self
+    }
+
+    /// View and signal rules of the host's own, by which the cards of commands without a preview are made. They stand
+    /// ahead of those in the [settings](Self::access), and these ahead of the built-in ones.
+    ///
+    /// ```
+    /// use hcp_card::ViewRule;
+    /// use hcp_core::json::{self, Limits};
+    ///
+    /// let text = r#"{
+    ///     "kind": "payment", "when": { "command": ["tip"], "args": ["amount"] },
+    ///     "fields": { "amount": ["amount"], "to": ["waiter"] }, "title": "Tip {{waiter}}"
+    /// }"#;
+    /// let mut faults = Vec::new();
+    /// let tips = ViewRule::parse(&json::parse(text, Limits::default())?, &mut faults);
+    /// assert!(faults.is_empty());
+    /// let builder = hcp::Hcp::builder().views(tips.into_iter().collect(), Vec::new());
+    /// # let _ = builder;
+    /// # Ok::<(), hcp_core::diagnostic::Fault>(())
+    /// ```
+    #[must_use]
+    pub fn views(mut self, rules: Vec<ViewRule>, signals: Vec<SignalRule>) -> Self {
+        self.views = Some(Rules::of(rules, signals));
         self
     }
 
@@ -206,21 +243,23 @@ impl Builder {
     /// # Errors
     /// What is missing.
     pub fn build(self) -> Result<Hcp, BuildError> {
-        let store = match self.store {
-            Some(store) => store,
-            None => Arc::new(SqliteStore::in_memory()?),
-        };
         let key = match self.key {
             Some(key) => key,
             None => random_key().map_err(BuildError::NoKey)?,
         };
-        let open_store: OpenStore = Arc::new(move || Ok(Arc::clone(&store)));
+        let rules = Arc::new(settings::card_rules(&self.access, self.views.as_ref())?);
+        let store = Arc::new(Store::of(self.store));
+        let kept_store = Arc::clone(&store);
+        let kept_key = key.clone();
+        let open_store: OpenStore = Arc::new(move || store.open());
         let open_key: OpenKey = Arc::new(move || Ok(key.clone()));
+        let kept: OpenKept = Arc::new(move || Some((kept_store.made()?, kept_key.clone())));
         let ports = Ports {
             packs: self.packs.ok_or(BuildError::NoPacks)?,
             authorize: self.authorize,
             store: open_store,
             key: open_key,
+            kept,
             audit: self.audit.ok_or(BuildError::NoAudit)?,
             driver: self.driver.ok_or(BuildError::NoDriver)?,
             clock: self.clock,
@@ -243,8 +282,34 @@ impl Builder {
         Ok(Hcp(pipeline::Hcp {
             ports,
             scope,
+            session: Arc::new(Session::default().with(&self.access, self.session)),
             access: Arc::new(self.access),
+            rules,
         }))
+    }
+}
+
+/// The store of a program: its own, or one in memory that is made when the first call asks.
+struct Store(Mutex<Option<Arc<dyn ApprovalStore>>>);
+
+impl Store {
+    fn of(given: Option<Arc<dyn ApprovalStore>>) -> Self {
+        Self(Mutex::new(given))
+    }
+
+    fn open(&self) -> Result<Arc<dyn ApprovalStore>, StoreError> {
+        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(store) = slot.as_ref() {
+            return Ok(Arc::clone(store));
+        }
+        let made: Arc<dyn ApprovalStore> = Arc::new(SqliteStore::in_memory()?);
+        *slot = Some(Arc::clone(&made));
+        Ok(made)
+    }
+
+    fn made(&self) -> Option<Arc<dyn ApprovalStore>> {
+        let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.clone()
     }
 }
 

@@ -10,7 +10,10 @@ use hcp_core::code::Code;
 use hcp_core::gate::ReasonCode;
 use hcp_core::json::Object;
 use hcp_core::mode::Decision;
+use hcp_core::rule::Rule;
+use hcp_core::settings::{AccessFile, Effective, Sourced};
 use hcp_core::text::quoted;
+use std::sync::Arc;
 
 /// A stored request, judged by the settings as they are now.
 pub enum Judged {
@@ -86,6 +89,28 @@ impl Place {
             "CLAUDE_PROJECT_DIR",
         ]);
         place
+    }
+
+    /// Whether one more allow rule in the user's own file would let a stored call run, by the settings as they are
+    /// now: tried before the rule is proposed to a person.
+    #[must_use]
+    pub fn would_run_under(&self, record: &Record, rule: &Rule) -> bool {
+        let Some(stored) = Stored::read(record) else {
+            return false;
+        };
+        let place = self.of_asker(record, &stored);
+        let (Ok(mut layers), Ok(mut hcp)) = (place.layers(), place.hcp()) else {
+            return false;
+        };
+        let user = layers.user.get_or_insert_with(|| Sourced {
+            file: self.home.access().display().to_string(),
+            body: AccessFile::default(),
+        });
+        user.body.rules.push(rule.clone());
+        hcp.access = Arc::new(Effective::merge(layers));
+        let call = call_of(record, stored.args, ExecOptions::default());
+        pollster::block_on(hcp.preview(&call))
+            .is_ok_and(|(request, _)| request.answer.decision == Decision::Allow)
     }
 
     /// Judges a stored request by the settings as they are now, in the folder it was asked in.

@@ -41,6 +41,9 @@ pub enum PackError {
     /// The files are no pack, or the lock file is broken.
     #[error("{}", lines(.0))]
     Invalid(Vec<Diagnostic>),
+    /// Lints find what no pack may hold.
+    #[error("{}", lines(.0))]
+    Lints(Vec<Diagnostic>),
     /// A file that others can write decides nothing.
     #[error("{} {what}: {mend}", shown(path))]
     Unsafe {
@@ -100,9 +103,11 @@ impl PackError {
         match self {
             Self::Unknown { .. } | Self::NoSource { .. } => Code::UnknownPack,
             Self::Changed { .. } => Code::PackChanged,
-            Self::Invalid(_) | Self::Unsafe { .. } | Self::Read { .. } | Self::NotKept { .. } => {
-                Code::PackInvalid
-            }
+            Self::Invalid(_)
+            | Self::Lints(_)
+            | Self::Unsafe { .. }
+            | Self::Read { .. }
+            | Self::NotKept { .. } => Code::PackInvalid,
             Self::Write { .. } | Self::Busy => Code::StoreUnavailable,
             Self::Exists { .. } | Self::PathNotText(_) => Code::Usage,
         }

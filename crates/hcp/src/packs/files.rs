@@ -12,10 +12,10 @@ use std::path::Path;
 /// The longest file that the reader takes; one byte more is read, so that it can say so.
 const LARGEST: u64 = 4 << 20;
 
-const PACK: &str = "pack.json";
-const SURFACE: &str = "surface.json";
-const POLICY: &str = "policy.json";
-const SKILL: &str = "SKILL.md";
+pub(super) const PACK: &str = "pack.json";
+pub(super) const SURFACE: &str = "surface.json";
+pub(super) const POLICY: &str = "policy.json";
+pub(super) const SKILL: &str = "SKILL.md";
 
 /// Reads the files of a pack. Those that must be there and are not are all named.
 pub(super) fn read(folder: &Path) -> Result<PackFiles, PackError> {

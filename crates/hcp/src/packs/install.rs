@@ -43,7 +43,7 @@ impl PacksFolder {
     /// Installs a pack. `program` is the running `hcpx`, to which a demo tool's link leads.
     ///
     /// # Errors
-    /// A pack that the loader refuses; an id that is there, without [`Replace::Yes`] (the error says
+    /// A pack that the loader or an error of the lints' family M refuses; an id that is there, without [`Replace::Yes`] (the error says
     /// what would change); a store that cannot be written.
     pub fn install(
         &self,
@@ -82,6 +82,10 @@ impl PacksFolder {
         let (origin, files) = read_source(source)?;
         let (source, linked) = origin_text(&origin)?;
         let pack = Pack::read(&files).map_err(PackError::Invalid)?;
+        let refusals = hcp_lint::refusals(&files, &pack);
+        if !refusals.is_empty() {
+            return Err(PackError::Lints(refusals));
+        }
         if let Some(id) = id.filter(|id| **id != pack.id) {
             return Err(PackError::Changed { id: id.clone() });
         }

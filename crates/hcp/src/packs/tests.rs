@@ -4,6 +4,7 @@ mod bundled_packs;
 mod folder;
 mod git;
 mod lock_file;
+mod round_trip;
 
 use super::{Caller, Installed, PackError, PacksFolder, Replace, Source};
 use std::path::{Path, PathBuf};

@@ -1,15 +1,17 @@
 //! Step 6 of a call: it asks. It takes its approval, or leaves a request and stops.
 
-use super::prepare::{Attempt, Prepared, stdin_of};
+use super::card::stdin_of;
+use super::past::{self, Memory};
+use super::prepare::{Attempt, Prepared};
 use super::refusal::Refusal;
 use super::request::Request;
 use super::result::CallResult;
 use super::run::Target;
 use super::{Approval, CallRequest, Hcp, record};
 use crate::facts;
-use crate::store::{Confirm, NewRequest, Settled, StoreError};
+use crate::store::{Confirm, IdentifierDigest, NewRequest, Settled, StoreError};
 use hcp_core::approval::{Binding, Record};
-use hcp_core::canonical::{self, Tag};
+use hcp_core::canonical::{self, Key, Tag};
 use hcp_core::code::Code;
 use hcp_core::json::{Object, Value};
 use hcp_core::mode::Approvals;
@@ -24,14 +26,26 @@ impl Hcp {
         attempt: &mut Attempt,
     ) -> Result<CallResult, Refusal> {
         let confirm = self.confirm(call.options.approval.as_ref())?;
-        let request = self.request(prepared, stdin_of(call));
-        let new = self.new_request(call, prepared, &target, &request)?;
+        let key = self.key()?;
+        let binding = self.bind(call, prepared, &target, &key)?;
         // A full disk must burn no yes: the log is looked at before an approval is taken.
         self.ports
             .audit
             .ready()
             .map_err(|e| record::unavailable(&e))?;
         let store = (self.ports.store)().map_err(|e| store_refusal(&e))?;
+        let sketch = self.sketch(prepared);
+        let identifiers = past::digests(&key, &sketch.identifiers);
+        let memory = Memory {
+            store: store.as_ref(),
+            binding: Some(&binding.digest),
+            identifiers: &identifiers,
+        };
+        let past = self
+            .past(prepared, &sketch, &memory)
+            .map_err(|e| store_refusal(&e))?;
+        let request = self.request(prepared, stdin_of(call), sketch, &past);
+        let new = self.new_request(call, prepared, &request, binding, identifiers);
         let settled = store
             .settle(&new, &confirm, self.ports.clock.as_ref())
             .map_err(|e| store_refusal(&e))?;
@@ -108,11 +122,12 @@ impl Hcp {
         &self,
         call: &CallRequest,
         prepared: &Prepared,
-        target: &Target,
         request: &Request,
-    ) -> Result<NewRequest, Refusal> {
-        Ok(NewRequest {
-            binding: self.bind(call, prepared, target)?,
+        binding: Binding,
+        identifiers: Vec<IdentifierDigest>,
+    ) -> NewRequest {
+        NewRequest {
+            binding,
             tenant: self.scope.tenant.clone(),
             principal: self.scope.principal.clone(),
             project: self.scope.project.clone(),
@@ -123,17 +138,18 @@ impl Hcp {
             card_digest: request.card.digest(),
             approvals: prepared.answer.approvals,
             minutes: self.access.approval_minutes().0,
-        })
+            identifiers,
+        }
     }
 
     /// What an approval of this call covers: every fact, each with a digest of its own beside the whole.
-    fn bind(
+    pub(crate) fn bind(
         &self,
         call: &CallRequest,
         prepared: &Prepared,
         target: &Target,
+        key: &Key,
     ) -> Result<Binding, Refusal> {
-        let key = self.key()?;
         let unreadable = |e: facts::FactError| {
             Refusal::new(
                 Code::SpawnFailed,
@@ -175,7 +191,7 @@ impl Hcp {
                     .with("value", value.clone());
                 (
                     fact.to_owned(),
-                    canonical::keyed_digest(&key, Tag::Binding, &tagged.into()),
+                    canonical::keyed_digest(key, Tag::Binding, &tagged.into()),
                 )
             };
             match (name, value.as_object()) {
@@ -192,7 +208,7 @@ impl Hcp {
                 _ => parts.push(digest(name, value)),
             }
         }
-        let digest = canonical::keyed_digest(&key, Tag::Binding, &Value::Object(whole));
+        let digest = canonical::keyed_digest(key, Tag::Binding, &Value::Object(whole));
         Ok(Binding {
             digest,
             facts: parts,

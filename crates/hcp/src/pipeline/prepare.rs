@@ -2,11 +2,9 @@
 //! `preview`, `explain` and `commands` go through the very same steps as a run.
 
 use super::refusal::Refusal;
-use super::request::{Request, RequestArg};
+use super::words::{self, ReadCall};
 use super::{CallArgs, CallRequest, Hcp};
-use crate::facts::file_fact;
 use crate::packs::{InstalledPack, PackError};
-use hcp_card::Card;
 use hcp_core::canonical::{self, Key, Tag};
 use hcp_core::code::Code;
 use hcp_core::gate::TraceEntry;
@@ -14,14 +12,23 @@ use hcp_core::gate::{Answer, Call, Reading};
 use hcp_core::grants::{Act, ActKind, DenialCode};
 use hcp_core::json::{Object, Value};
 use hcp_core::names::{CommandName, PackId, VerbKey, did_you_mean};
-use hcp_core::policy::{CallPolicy, Operation, Scope as ActsOn};
+use hcp_core::policy::{CallPolicy, Operation};
 use hcp_core::text::{quoted, safe};
-use hcp_pack::{ArgFault, Command, Rendered};
+use hcp_pack::{ArgFault, Command, Pack, Rendered};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The keyword of an argument that the pack does not declare. Its name is the caller's own text.
 pub(crate) const UNDECLARED: &str = "undeclared";
+
+/// What a call is prepared for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To run: a line that is not fully read is refused.
+    Run,
+    /// To be shown: such a line is judged and shown as it was written.
+    Show,
+}
 
 /// What is known of a call so far: what the audit line of a refusal can tell.
 #[derive(Debug, Clone, Default)]
@@ -67,6 +74,10 @@ pub struct Prepared {
     /// The rules that the gate looked at, and what became of each.
     pub trace: Vec<TraceEntry>,
     pub(crate) shown: Object,
+    /// How far the call's line was understood.
+    pub(crate) reading: Reading,
+    /// The words of the line that were not, as written.
+    pub(crate) unread: Vec<String>,
 }
 
 impl Prepared {
@@ -92,16 +103,24 @@ impl Hcp {
     pub(crate) async fn prepare(
         &self,
         request: &CallRequest,
+        purpose: Purpose,
         attempt: &mut Attempt,
     ) -> Result<Prepared, Refusal> {
         let (installed, verb) = self.locate(request, attempt).await?;
         let command = find_command(&installed, verb.command.as_str(), attempt)?;
-        let args = self.read_args(command, &request.args, attempt)?;
-        let rendered = command.render(&args).map_err(Refusal::bad_args)?;
+        let ReadCall {
+            args,
+            reading,
+            unread,
+            written,
+        } = self.read_args(&installed.pack, command, &request.args, purpose, attempt)?;
+        let rendered = match written {
+            Some(written) => written,
+            None => command.render(&args).map_err(Refusal::bad_args)?,
+        };
         let shown = self.shown_args(command, &args)?;
         attempt.args_for_digest = Some(Value::Object(shown.clone()));
         let cli = self.shown_cli(command, &args, &rendered)?;
-        let reading = Reading::default();
         let policy = command.policy.for_call(&args, &reading);
         self.check_store(command, &args, &rendered, request)?;
         let call = Call {
@@ -110,7 +129,7 @@ impl Hcp {
             policy,
             reading: &reading,
         };
-        let (answer, trace) = self.access.explain(&call, self.ports.clock.now().wall);
+        let (answer, trace) = self.judge(&call, &installed, request.options.stdin.is_some());
         attempt.answer = Some(answer.clone());
         Ok(Prepared {
             installed: Arc::clone(&installed),
@@ -122,6 +141,8 @@ impl Hcp {
             answer,
             trace,
             shown,
+            reading,
+            unread,
         })
     }
 
@@ -221,10 +242,12 @@ impl Hcp {
     /// Step 4, the values.
     fn read_args(
         &self,
+        pack: &Pack,
         command: &Command,
         args: &CallArgs,
+        purpose: Purpose,
         attempt: &mut Attempt,
-    ) -> Result<Object, Refusal> {
+    ) -> Result<ReadCall, Refusal> {
         let declared = |name: &str| command.arguments.iter().any(|a| a.name == name);
         // A name that nobody declared may be a value that slipped: it is counted, and never written.
         let refused = |fault: ArgFault| {
@@ -241,18 +264,41 @@ impl Hcp {
             attempt.args.dedup();
             attempt.undeclared = unknown.len();
         };
-        let named = match args {
-            CallArgs::Object(object) => object.clone(),
-            CallArgs::Words(words) => {
-                let parts = words.iter().filter_map(|w| w.split_once('='));
+        let mut read = match args {
+            CallArgs::Object(object) => ReadCall::named(object.clone()),
+            CallArgs::Words(given) if command.is_named(given) => {
+                let parts = given.iter().filter_map(|w| w.split_once('='));
                 note(parts.map(|(name, _)| name.trim_end_matches(':')).collect());
-                command.read_named(words).map_err(refused)?
+                words::by_name(command, given, refused)?
+            }
+            CallArgs::Words(given) => {
+                let argv = command.read_argv(given);
+                // Words that are left over have no name.
+                note(argv.args.keys().filter(|name| *name != "_").collect());
+                words::by_line(command, given, argv, purpose)?
             }
         };
-        let given = named.iter().filter(|(_, value)| **value != Value::Null);
+        let given = read.args.iter().filter(|(_, value)| **value != Value::Null);
         note(given.map(|(name, _)| name).collect());
-        let checked = command.check_args(named).map_err(refused)?;
-        Ok(in_declared_order(command, checked))
+        let checked = match read.written {
+            None => command.check_args(std::mem::take(&mut read.args)),
+            // What else stands on such a line is shown and bound by nothing.
+            Some(_) => command
+                .check_given(&words::declared(command, &read.args))
+                .map(|()| std::mem::take(&mut read.args)),
+        };
+        let checked = checked.map_err(|fault| {
+            let CallArgs::Words(given) = args else {
+                return refused(fault);
+            };
+            let mut refusal = words::only_an_id(given).unwrap_or_else(|| refused(fault));
+            if !command.is_named(given) {
+                refusal.hint = words::whose(pack, command, given).or(refusal.hint);
+            }
+            refusal
+        })?;
+        read.args = in_declared_order(command, checked);
+        Ok(read)
     }
 
     /// The arguments as they may be shown: secrets by their display form.
@@ -345,142 +391,6 @@ impl Hcp {
             Some(found) => Err(store_protected(&found.root)),
         }
     }
-
-    /// The card of a call.
-    pub(crate) fn card(&self, prepared: &Prepared, stdin: Option<String>) -> Card {
-        let pack = &prepared.installed.pack;
-        let view = match prepared.command() {
-            Some(command) => hcp_card::view(command, &prepared.shown, prepared.policy),
-            None => hcp_card::View::plain(&prepared.shown),
-        };
-        Card {
-            pack_name: pack.name.clone(),
-            summary: prepared
-                .command()
-                .map(|c| c.description.clone())
-                .unwrap_or_default(),
-            view,
-            account: None,
-            cwd: (prepared.policy.scope == ActsOn::Cwd)
-                .then(|| self.scope.cwd.display().to_string()),
-            files: self.files_in_words(prepared),
-            stdin,
-            cli: prepared.cli.clone(),
-        }
-    }
-
-    /// What stands behind each path argument, for the card.
-    fn files_in_words(&self, prepared: &Prepared) -> Vec<(String, String)> {
-        let arguments = prepared
-            .command()
-            .map(|c| c.arguments.as_slice())
-            .unwrap_or_default();
-        let mut found = Vec::new();
-        for argument in arguments.iter().filter(|a| a.path) {
-            for path in prepared
-                .args
-                .get(&argument.name)
-                .map(plain_pieces)
-                .unwrap_or_default()
-            {
-                let words = match file_fact(&path, &self.scope.cwd, argument.content) {
-                    Ok(fact) => fact.in_words(),
-                    Err(e) => e.to_string(),
-                };
-                found.push((argument.name.clone(), words));
-            }
-        }
-        found
-    }
-
-    /// The facts of path arguments that an approval binds, by argument.
-    pub(crate) fn file_facts(&self, prepared: &Prepared) -> Result<Object, Refusal> {
-        let arguments = prepared
-            .command()
-            .map(|c| c.arguments.as_slice())
-            .unwrap_or_default();
-        let mut facts = Object::new();
-        for argument in arguments.iter().filter(|a| a.path) {
-            let mut own = Vec::new();
-            for path in prepared
-                .args
-                .get(&argument.name)
-                .map(plain_pieces)
-                .unwrap_or_default()
-            {
-                let fact = file_fact(&path, &self.scope.cwd, argument.content).map_err(|e| {
-                    let mut refusal = Refusal::new(
-                        Code::InvalidArgs,
-                        format!("{}: {e}. Nothing ran.", argument.name),
-                    )
-                    .log(format!("file {}", argument.name));
-                    refusal.extra.insert("argument", argument.name.as_str());
-                    refusal
-                })?;
-                own.push(fact.value());
-            }
-            if !own.is_empty() {
-                facts.insert(argument.name.as_str(), own);
-            }
-        }
-        Ok(facts)
-    }
-
-    /// The request of a prepared call, without an id.
-    pub(crate) fn request(&self, prepared: &Prepared, stdin: Option<String>) -> Request {
-        let describe = |name: &str| {
-            prepared
-                .command()
-                .and_then(|c| c.arguments.iter().find(|a| a.name == name))
-                .map(|a| a.description.clone())
-                .unwrap_or_default()
-        };
-        let args = prepared
-            .shown
-            .iter()
-            .map(|(name, value)| RequestArg {
-                name: name.to_owned(),
-                value: value.clone(),
-                display: safe(&plain_text(value)).to_string(),
-                description: describe(name),
-            })
-            .collect();
-        Request {
-            verb: prepared.verb.clone(),
-            policy: prepared.policy,
-            args,
-            answer: prepared.answer.clone(),
-            card: self.card(prepared, stdin),
-            approval_id: None,
-            expires_at: None,
-        }
-    }
-}
-
-/// The standard input of a call, as its card shows it.
-pub(crate) fn stdin_of(call: &CallRequest) -> Option<String> {
-    call.options.stdin.as_deref().map(stdin_words)
-}
-
-/// Standard input in words: its size and digest, and how it begins and ends.
-fn stdin_words(bytes: &[u8]) -> String {
-    const SHOWN: usize = 60;
-    let unit = if bytes.len() == 1 { "byte" } else { "bytes" };
-    let size = format!(
-        "{} {unit} from standard input, #{}",
-        bytes.len(),
-        canonical::sha256(bytes).short()
-    );
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return format!("{size}, no text");
-    };
-    let count = text.chars().count();
-    if count <= 2 * SHOWN {
-        return format!("{size}: {}", quoted(text));
-    }
-    let first: String = text.chars().take(SHOWN).collect();
-    let last: String = text.chars().skip(count - SHOWN).collect();
-    format!("{size}: {} … {}", quoted(&first), quoted(&last))
 }
 
 fn find_command<'p>(
@@ -573,7 +483,7 @@ pub(crate) fn plain_text(value: &Value) -> String {
     }
 }
 
-fn plain_pieces(value: &Value) -> Vec<String> {
+pub(crate) fn plain_pieces(value: &Value) -> Vec<String> {
     match value {
         Value::Array(items) => items
             .iter()

@@ -85,7 +85,7 @@ pub(crate) fn unavailable(error: &AuditError) -> Refusal {
 }
 
 impl Hcp {
-    fn event(&self, attempt: &Attempt, detail: Detail) -> Event {
+    pub(crate) fn event(&self, attempt: &Attempt, detail: Detail) -> Event {
         let mut event = Event::new(self.ports.clock.now().wall, detail);
         event.call = Some(attempt.call.clone());
         event.via = Some(self.scope.via);

@@ -1,7 +1,7 @@
 //! The request that a call which asks leaves behind: everything a host needs to ask a person.
 
 use super::own_value;
-use hcp_card::Card;
+use hcp_card::{AnswerOption, Card};
 use hcp_core::gate::Answer;
 use hcp_core::json::{Object, Value};
 use hcp_core::names::VerbKey;
@@ -21,6 +21,8 @@ pub struct Request {
     pub answer: Answer,
     /// The card.
     pub card: Card,
+    /// The answers that a host may put beside it.
+    pub options: Vec<AnswerOption>,
     /// The id under which the request waits.
     pub approval_id: Option<String>,
     /// When it ends (RFC 3339).
@@ -86,15 +88,15 @@ impl Request {
             .with("mode", self.answer.mode.as_str())
             .with("approvals", self.answer.approvals.as_str())
             .with("view", own_value(&self.card.view))
-            .with("options", options());
+            .with("options", options(&self.options));
         if let Some(cwd) = &self.card.cwd {
             object.insert("in", cwd.as_str());
         }
         if !self.card.files.is_empty() {
-            let files = self.card.files.iter().map(|(argument, content)| {
+            let files = self.card.files.iter().map(|file| {
                 Object::new()
-                    .with("argument", argument.as_str())
-                    .with("content", content.as_str())
+                    .with("argument", file.argument.as_str())
+                    .with("content", file.words.as_str())
                     .into()
             });
             object.insert("files", files.collect::<Vec<Value>>());
@@ -112,10 +114,9 @@ impl Request {
     }
 }
 
-/// The answers that a host may put beside the card.
-fn options() -> Vec<Value> {
-    [("allow_once", "Yes, once"), ("reject", "No")]
-        .into_iter()
-        .map(|(kind, label)| Object::new().with("kind", kind).with("label", label).into())
+fn options(options: &[AnswerOption]) -> Vec<Value> {
+    options
+        .iter()
+        .map(|option| option.to_object().into())
         .collect()
 }

@@ -4,13 +4,13 @@
 //! Secrets stand in it by their display form alone, and standard input by its ends. A request with a secret is
 //! shown from what is kept here, for it cannot be prepared again without it.
 
-use super::prepare::{Attempt, Prepared};
+use super::prepare::{Attempt, Prepared, Purpose};
 use super::refusal::Refusal;
 use super::request::Request;
 use super::{CallRequest, Hcp};
 use crate::facts::os_value;
 use hcp_core::approval::Record;
-use hcp_core::gate::{Answer, ReasonCode};
+use hcp_core::gate::{Answer, Reading, ReasonCode};
 use hcp_core::json::{Object, Value};
 use hcp_core::mode::{Decision, Mode};
 use hcp_core::policy::{CallPolicy, Confirm, Land, Operation, Scope as ActsOn, Undo};
@@ -149,9 +149,11 @@ impl Hcp {
                 answer: asked.clone(),
                 trace: Vec::new(),
                 shown: stored.args.clone(),
+                reading: Reading::default(),
+                unread: Vec::new(),
             }
         } else {
-            self.prepare(call, &mut attempt).await?
+            self.prepare(call, Purpose::Run, &mut attempt).await?
         };
         let now = prepared.answer.clone();
         if now.decision != Decision::Ask {
@@ -159,6 +161,9 @@ impl Hcp {
             prepared.answer = asked;
         }
         prepared.answer.approvals = prepared.answer.approvals.max(record.approvals);
-        Ok((self.request(&prepared, stored.stdin.clone()), now))
+        let sketch = self.sketch(&prepared);
+        let past = self.past_of_record(record, &prepared, &sketch);
+        let drawn = self.request(&prepared, stored.stdin.clone(), sketch, &past);
+        Ok((drawn, now))
     }
 }

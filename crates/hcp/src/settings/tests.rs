@@ -394,3 +394,52 @@ fn a_held_lock_is_waited_for_and_no_longer() {
     .unwrap();
     assert_eq!(value.value, Value::Null);
 }
+
+#[test]
+fn a_fault_in_own_view_rules_has_its_place_whoever_wrote_the_file() {
+    let text = "{\n  \"views\": {\n    \"rules\": {},\n    \"signal\": []\n  } }";
+    for file in ["home/.hcp/access.json", "home/work/app/.hcp/access.json"] {
+        let world = World::new();
+        let path = world.file(file, text);
+        let wrong = world.read("home/work/app/src").unwrap_err();
+        let places: Vec<(String, usize, usize)> = wrong
+            .diagnostics
+            .iter()
+            .map(|d| (d.file.clone(), d.line, d.column))
+            .collect();
+        let real = |name: &str| Path::new(name).canonicalize().unwrap();
+        assert!(
+            places
+                .iter()
+                .all(|(name, ..)| real(name) == path.canonicalize().unwrap())
+        );
+        let places: Vec<(usize, usize)> = places.into_iter().map(|(_, l, c)| (l, c)).collect();
+        assert!(places.contains(&(3, 14)), "{places:?}");
+        assert!(places.contains(&(4, 5)), "{places:?}");
+        assert_eq!(wrong.code(), Code::AccessInvalid);
+    }
+}
+
+#[test]
+fn faults_of_the_settings_and_of_their_views_are_told_together() {
+    let wrong = parse("f", br#"{ "mode": "fast", "views": { "rules": 5 } }"#).unwrap_err();
+    assert_eq!(wrong.diagnostics.len(), 2);
+    let twice = parse("f", br#"{ "views": 5 }"#).unwrap_err();
+    assert_eq!(twice.diagnostics.len(), 1);
+}
+
+#[test]
+fn own_rules_of_settings_that_were_never_checked_are_refused_and_not_dropped() {
+    let node = json::parse(r#"{ "views": { "rules": 5 } }"#, Limits::default()).unwrap();
+    let body = AccessFile::parse(&node).unwrap();
+    let access = Effective::merge(Layers {
+        user: Some(Sourced {
+            file: "f".into(),
+            body,
+        }),
+        ..Layers::default()
+    });
+    assert!(card_rules(&access, None).is_err());
+    let none = Effective::merge(Layers::default());
+    assert_eq!(card_rules(&none, None).unwrap(), Rules::builtin());
+}

@@ -18,6 +18,10 @@ impl Step<'_> {
         };
         match verdict {
             Verdict::Yes { card_digest } => self.yes(record, card_digest.as_ref(), by),
+            Verdict::Stated {
+                card_digest,
+                statement,
+            } => self.stated_yes(record, card_digest, statement, by),
             Verdict::No { note } => self.no(record, note.as_deref(), by),
         }
     }
@@ -38,11 +42,35 @@ impl Step<'_> {
         }
         self.tx
             .prepare_cached(
-                "UPDATE requests SET state = 'approved', answered = ?2, answered_by = ?3 \
+                "UPDATE requests SET state = 'approved', answered = ?2, answered_by = ?3, \
+                 answered_after = (SELECT max(yeses) FROM counter) \
                  WHERE id = ?1 AND state = 'pending'",
             )?
             .execute(params![record.id, self.now_text(), by.as_str()])?;
         self.done(&record.id)
+    }
+
+    /// A yes under a host's own id. From here on the id stands for this request alone.
+    fn stated_yes(
+        &mut self,
+        record: Record,
+        card: &Digest,
+        statement: &str,
+        by: AnsweredBy,
+    ) -> Sql<Answered> {
+        if !record.state.is_live() {
+            return Ok(Answered::Over(record));
+        }
+        if *card != record.card_digest {
+            return Ok(Answered::CardChanged(record));
+        }
+        let (tenant, principal) = (record.tenant.clone(), record.principal.id.clone());
+        let first = self.first_statement(&[&tenant, &principal, statement])?;
+        if !first && !self.is_stated_for(&record, statement)? {
+            return Ok(Answered::StatementUsed(record));
+        }
+        self.first_statement(&[&tenant, &principal, statement, &record.id])?;
+        self.yes(record, Some(card), by)
     }
 
     fn no(&mut self, record: Record, note: Option<&str>, by: AnsweredBy) -> Sql<Answered> {

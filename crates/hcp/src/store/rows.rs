@@ -11,7 +11,7 @@ use rusqlite::types::Type;
 use rusqlite::{Row, Transaction, params};
 
 /// The version of the tables below, kept as `user_version`.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 /// Marks the file as ours, kept as `application_id` ("hcpa").
 pub(super) const APPLICATION: i64 = 0x6863_7061;
 
@@ -48,6 +48,40 @@ CREATE INDEX by_binding ON requests (binding);
 CREATE INDEX by_command ON requests (tenant, principal, verb);
 CREATE INDEX by_state ON requests (state);
 CREATE TABLE statements (digest TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+";
+
+/// What version 2 adds: the yeses are counted, a request remembers how many there were when it was made and when
+/// it was answered, and of each yes the keyed digests of its call's identifiers are kept. A request of version 1
+/// was made when nothing was remembered yet, which is what zero says.
+pub(super) const SINCE_2: &str = "
+CREATE TABLE counter (yeses INTEGER NOT NULL) STRICT;
+INSERT INTO counter (yeses) VALUES (0);
+ALTER TABLE requests ADD COLUMN made_after INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE requests ADD COLUMN answered_after INTEGER;
+CREATE TABLE approved (
+    number INTEGER PRIMARY KEY,
+    tenant TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    project TEXT,
+    verb TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    seen TEXT NOT NULL
+) STRICT;
+CREATE INDEX approved_command ON approved (tenant, principal, verb);
+CREATE INDEX approved_seen ON approved (seen);
+CREATE TABLE identifiers (
+    command INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    skeleton TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    seen TEXT NOT NULL,
+    PRIMARY KEY (command, value)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX identifiers_skeleton ON identifiers (command, skeleton);
+CREATE INDEX identifiers_last ON identifiers (command, last);
+CREATE INDEX identifiers_seen ON identifiers (seen);
 ";
 
 /// The columns that [`record`] reads, in its order.
@@ -96,8 +130,9 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
 pub(super) fn insert(tx: &Transaction<'_>, record: &Record) -> rusqlite::Result<()> {
     tx.prepare_cached(
         "INSERT INTO requests (id, state, tenant, principal, kind, project, verb, binding, facts, call, \
-         carried_secret, carried_stdin, card, approvals, minutes, made) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+         carried_secret, carried_stdin, card, approvals, minutes, made, made_after) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
+         (SELECT max(yeses) FROM counter))",
     )?
     .execute(params![
         record.id,

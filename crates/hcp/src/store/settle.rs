@@ -16,6 +16,11 @@ use rusqlite::{OptionalExtension, params};
 /// How many ends of a command are looked at: enough for the longest wait.
 const ENDS_LOOKED_AT: usize = 64;
 
+fn statement_digest(parts: &[&str]) -> String {
+    let whole = Value::from(parts.to_vec());
+    canonical::sha256(canonical::encode(&whole).as_bytes()).to_string()
+}
+
 /// A word for a refusal: code and text.
 struct Why {
     code: Code,
@@ -48,7 +53,10 @@ impl Step<'_> {
     /// The call came without an id.
     fn plain(&mut self, ask: &NewRequest) -> Sql<Settled> {
         match self.live(ask)? {
-            Some(record) if record.state == State::Approved => self.take_approved(ask, record),
+            Some(record) if record.state == State::Approved => {
+                let id = record.id.clone();
+                self.take_approved(ask, record, &id)
+            }
             Some(record) => Ok(Settled::Asked(self.same_request(ask, record)?)),
             None => self.no_or_fresh(ask),
         }
@@ -67,7 +75,8 @@ impl Step<'_> {
             return self.refuse(ask, why);
         }
         if record.state == State::Approved {
-            return self.take_approved(ask, record);
+            let id = record.id.clone();
+            return self.take_approved(ask, record, &id);
         }
         let card_was_shown = record.card_digest == ask.card_digest;
         let record = self.same_request(ask, record)?;
@@ -87,7 +96,7 @@ impl Step<'_> {
             return Ok(Settled::Asked(record));
         }
         let id = record.id.clone();
-        self.take(record, AnsweredBy::Agent, id)
+        self.take(ask, record, AnsweredBy::Agent, id)
     }
 
     /// A host says that its own interface has a person's yes for this very call.
@@ -106,7 +115,14 @@ impl Step<'_> {
         if let Some(no) = self.standing_no(ask)? {
             return Ok(Settled::Rejected(no));
         }
-        if !self.first_statement(ask, id)? {
+        if !self.first_statement(&[&ask.tenant, &ask.principal.id, id])? {
+            // The host may have said so before, for this very request, whose run this is.
+            if let Some(record) = self.live(ask)?
+                && record.state == State::Approved
+                && self.is_stated_for(&record, id)?
+            {
+                return self.take_approved(ask, record, id);
+            }
             let text = "this statement of a person's yes was used before; each counts once";
             return self.refuse(ask, Why::new(Code::ApprovalUsed, text));
         }
@@ -114,23 +130,34 @@ impl Step<'_> {
             Some(record) => record,
             None => self.create(ask)?,
         };
-        self.take(record, AnsweredBy::Human, id.to_owned())
+        self.take(ask, record, AnsweredBy::Human, id.to_owned())
     }
 
-    /// Remembers a statement; `false` when it came before. Statements are kept as digests and for ever:
-    /// once means once.
-    fn first_statement(&mut self, ask: &NewRequest, id: &str) -> Sql<bool> {
-        let whole = Value::from(vec![ask.tenant.as_str(), ask.principal.id.as_str(), id]);
-        let digest = canonical::sha256(canonical::encode(&whole).as_bytes());
+    /// Remembers a statement, by its parts; `false` when it came before. Statements are kept as digests and for
+    /// ever: once means once.
+    pub(super) fn first_statement(&mut self, parts: &[&str]) -> Sql<bool> {
         let added = self
             .tx
             .prepare_cached("INSERT OR IGNORE INTO statements (digest) VALUES (?1)")?
-            .execute(params![digest.to_string()])?;
+            .execute(params![statement_digest(parts)])?;
         Ok(added > 0)
     }
 
+    /// Whether a host gave its yes to this request under this id.
+    pub(super) fn is_stated_for(&self, record: &Record, id: &str) -> Sql<bool> {
+        let parts = [&*record.tenant, &record.principal.id, id, &record.id];
+        self.tx
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM statements WHERE digest = ?1)")?
+            .query_row(params![statement_digest(&parts)], |row| row.get(0))
+    }
+
     /// Uses a yes that was given before.
-    fn take_approved(&mut self, ask: &NewRequest, record: Record) -> Sql<Settled> {
+    fn take_approved(
+        &mut self,
+        ask: &NewRequest,
+        record: Record,
+        approval_id: &str,
+    ) -> Sql<Settled> {
         let by = record.answered_by.unwrap_or(AnsweredBy::Agent);
         if ask.approvals == Approvals::Human && by == AnsweredBy::Agent {
             // The settings became stricter since: an agent's word is no longer enough.
@@ -143,12 +170,18 @@ impl Step<'_> {
             self.end(&record.id, State::Withdrawn, self.now.wall)?;
             return self.no_or_fresh(ask);
         }
-        let id = record.id.clone();
-        self.take(record, by, id)
+        self.take(ask, record, by, approval_id.to_owned())
     }
 
-    /// Spends a request: the one step after which its call may run, once.
-    fn take(&mut self, record: Record, by: AnsweredBy, approval_id: String) -> Sql<Settled> {
+    /// Spends a request: the one step after which its call may run, once. What it teaches of later calls is kept
+    /// in the same step.
+    fn take(
+        &mut self,
+        ask: &NewRequest,
+        record: Record,
+        by: AnsweredBy,
+        approval_id: String,
+    ) -> Sql<Settled> {
         if record.state == State::Pending {
             self.tx
                 .prepare_cached(
@@ -157,6 +190,7 @@ impl Step<'_> {
                 .execute(params![record.id, self.now_text(), by.as_str()])?;
         }
         self.end(&record.id, State::Used, self.now.wall)?;
+        self.learn(ask)?;
         let record = Record {
             state: State::Used,
             ..record

@@ -1,9 +1,12 @@
 //! The embedded store: one SQLite file, opened only when a call asks.
 
 use super::place::{prepare, unavailable};
-use super::rows::{self, APPLICATION, COLUMNS, TABLES, VERSION};
+use super::rows::{self, APPLICATION, COLUMNS, SINCE_2, TABLES, VERSION};
 use super::step::{Sql, Step, is_due, live_records};
-use super::{Answered, ApprovalStore, Confirm, Found, NewRequest, Settled, StoreError, Verdict};
+use super::{
+    Answered, ApprovalStore, Confirm, Familiar, Found, NewRequest, PastQuery, Settled, StoreError,
+    Verdict,
+};
 use crate::clock::Clock;
 use hcp_core::approval::{AnsweredBy, Record, State};
 use hcp_core::canonical::Digest;
@@ -193,6 +196,15 @@ impl ApprovalStore for SqliteStore {
     ) -> Result<Answered, StoreError> {
         self.step(clock, |step| step.replace_card(id, card_digest, call))
     }
+
+    fn familiar(&self, query: &PastQuery<'_>, clock: &dyn Clock) -> Result<Familiar, StoreError> {
+        let now = clock.now();
+        self.read(|connection| {
+            // One reading transaction: what is told stood together at one moment.
+            let tx = connection.unchecked_transaction()?;
+            super::past::familiar(&tx, query, &now)
+        })
+    }
 }
 
 fn begins_with(connection: &Connection, prefix: &str) -> Sql<Vec<Record>> {
@@ -250,7 +262,7 @@ fn made_ready(mut connection: Connection, waiting: &Arc<AtomicU64>) -> Sql<Conne
         "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; \
          PRAGMA secure_delete = ON;",
     )?;
-    if version(&connection)? == 0 {
+    if version(&connection)? < VERSION {
         set_up(&mut connection)?;
     }
     if (version(&connection)?, application(&connection)?) != (VERSION, APPLICATION) {
@@ -260,14 +272,23 @@ fn made_ready(mut connection: Connection, waiting: &Arc<AtomicU64>) -> Sql<Conne
     Ok(connection)
 }
 
-/// Makes the tables of a new file; a file of somebody else's is left as it is.
+/// Makes the tables of a new file and adds what an older version had not, in one step; a file of somebody
+/// else's is left as it is.
 fn set_up(connection: &mut Connection) -> Sql<()> {
-    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    if version(connection)? == 0 {
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    }
+    connection.execute_batch("PRAGMA synchronous = FULL;")?;
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if version(&tx)? == 0 && tables == 0 {
         tx.execute_batch(TABLES)?;
         tx.pragma_update(None, "application_id", APPLICATION)?;
+        tx.pragma_update(None, "user_version", 1)?;
+    }
+    // Looked at inside the step: another process may have done it meanwhile.
+    if (version(&tx)?, application(&tx)?) == (1, APPLICATION) {
+        tx.execute_batch(SINCE_2)?;
         tx.pragma_update(None, "user_version", VERSION)?;
     }
     tx.commit()

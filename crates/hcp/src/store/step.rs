@@ -52,7 +52,7 @@ impl<'t> Step<'t> {
             .prepare_cached(OLD_DELETE)?
             .execute(params![oldest])?;
         self.erased |= deleted > 0;
-        Ok(())
+        super::past::forget_old(self.tx, &self.now)
     }
 
     /// Ends a live request and erases its values in the same step.

@@ -13,10 +13,14 @@
     reason = "a test that meets what it does not expect must fail, and tests read files and start programs"
 )]
 
+mod answer;
 mod audit;
 mod child;
+mod files;
 mod pipeline;
+mod statements;
 mod store;
 mod store_model;
+mod store_past;
 mod sys;
 mod times;

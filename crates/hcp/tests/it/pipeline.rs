@@ -26,7 +26,7 @@ const FARE: &str = r#"{ "amount": "2.80", "payee": "demo-transit" }"#;
 
 /// Counts the runs; it can fail to start.
 #[derive(Clone, Default)]
-struct Fake {
+pub(crate) struct Fake {
     runs: Arc<AtomicUsize>,
     refuses: Arc<AtomicBool>,
 }
@@ -57,17 +57,17 @@ impl Driver for Fake {
 }
 
 /// A machine of the test's own.
-struct Rig {
+pub(crate) struct Rig {
     driver: Fake,
-    clock: Arc<FixedClock>,
-    store: Arc<SqliteStore>,
-    events: Arc<Mutex<Vec<Event>>>,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) store: Arc<SqliteStore>,
+    pub(crate) events: Arc<Mutex<Vec<Event>>>,
     /// From which event on the log takes none.
     full_from: Arc<AtomicUsize>,
 }
 
 impl Rig {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             driver: Fake::default(),
             clock: Arc::new(FixedClock::new("2026-12-01T12:00:00Z".parse().unwrap())),
@@ -77,7 +77,7 @@ impl Rig {
         }
     }
 
-    fn builder(&self, settings: &str) -> Builder {
+    pub(crate) fn builder(&self, settings: &str) -> Builder {
         let (events, full_from) = (Arc::clone(&self.events), Arc::clone(&self.full_from));
         Hcp::builder()
             .driver(self.driver.clone())
@@ -104,15 +104,15 @@ impl Rig {
         outside(self.builder(settings).build().unwrap())
     }
 
-    fn runs(&self) -> usize {
+    pub(crate) fn runs(&self) -> usize {
         self.driver.runs.load(Ordering::SeqCst)
     }
 
-    fn last(&self) -> Event {
+    pub(crate) fn last(&self) -> Event {
         self.events.lock().unwrap().last().unwrap().clone()
     }
 
-    fn approve(&self, id: &str) {
+    pub(crate) fn approve(&self, id: &str) {
         let yes = Verdict::Yes { card_digest: None };
         self.store
             .answer(id, &yes, AnsweredBy::Human, &*self.clock)
@@ -121,7 +121,7 @@ impl Rig {
 }
 
 /// The tests may themselves run inside an agent; the library then takes no host's word.
-fn outside(hcp: Hcp) -> Hcp {
+pub(crate) fn outside(hcp: Hcp) -> Hcp {
     let mut inner = hcp.pipeline().clone();
     inner.scope.protected = None;
     Hcp::from(inner)

@@ -60,6 +60,7 @@ pub(crate) fn request(verb: &str, amount: &str) -> NewRequest {
         card_digest: sha256(amount.as_bytes()),
         approvals: Approvals::Agent,
         minutes: 15,
+        identifiers: Vec::new(),
     }
 }
 
