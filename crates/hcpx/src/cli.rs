@@ -102,17 +102,17 @@ pub(crate) enum Command {
     Demo(Demo),
     /// Run a command through the gate
     #[command(
-        before_help = "Examples:\n  hcpx exec ledger balance\n  hcpx exec ledger transfer -- amount=2.80 payee=demo-transit\n  hcpx exec --confirm 5ea7eb29\n  hcpx exec --raw git diff | less"
+        before_help = "Examples:\n  hcpx exec ledger balance\n  hcpx exec ledger transfer -- amount=2.80 payee=demo-transit\n  hcpx exec ledger transfer -- 2.80 --to demo-transit\n  hcpx exec --confirm 5ea7eb29\n  hcpx exec --raw git diff | less"
     )]
     Exec(Exec),
     /// Show the card of a call, before anything runs
     #[command(
-        before_help = "Examples:\n  hcpx preview ledger transfer -- amount=2.80 payee=demo-transit"
+        before_help = "Examples:\n  hcpx preview ledger transfer -- amount=2.80 payee=demo-transit\n  hcpx preview ledger transfer -- 2.80 --to demo-transit"
     )]
     Preview(CallWords),
     /// Show the decision on a call and its trace, rule by rule
     #[command(
-        before_help = "Examples:\n  hcpx explain ledger transfer -- amount=2.80 payee=demo-transit"
+        before_help = "Examples:\n  hcpx explain ledger transfer -- amount=2.80 payee=demo-transit\n  hcpx explain git push -- origin main"
     )]
     Explain(CallWords),
     /// List commands with what the settings say of each: allow, ask or deny
@@ -179,6 +179,16 @@ pub(crate) enum Command {
     /// Remove a pack
     #[command(before_help = "Examples:\n  hcpx uninstall ledger")]
     Uninstall(Uninstall),
+    /// Lint packs: what is dangerous or wrong in them, and how to mend it
+    #[command(
+        before_help = "Examples:\n  hcpx check                     the pack here, or all packs below\n  hcpx check ./my-pack --strict\n  hcpx check --fix\n  hcpx check --explain P007\n  hcpx check --level M010=off --format sarif > check.sarif"
+    )]
+    Check(Check),
+    /// Draft a pack from a program's own help
+    #[command(
+        before_help = "Examples:\n  hcpx wrap gh                              writes ./gh\n  hcpx wrap kubectl --out packs/kubectl --only 'get*' --only 'rollout *'\n  hcpx wrap gh --update                     keeps what you changed"
+    )]
+    Wrap(Wrap),
     /// Print a JSON Schema: pack, surface, policy, access, grants, result, audit
     #[command(before_help = "Examples:\n  hcpx schema access > access.schema.json")]
     Schema(Schema),
@@ -214,7 +224,7 @@ pub(crate) struct CallWords {
     /// All arguments as one JSON object, or - to read it from standard input
     #[arg(long, value_name = "JSON|-")]
     pub(crate) args: Option<String>,
-    /// NAME=text for each argument; NAME:=JSON for anything but text
+    /// NAME=text for each argument (NAME:=JSON for anything but text), or the tool's own words: 2.80 --to demo-transit
     #[arg(last = true, value_name = "ARGS")]
     pub(crate) words: Vec<String>,
 }
@@ -554,6 +564,55 @@ pub(crate) struct Uninstall {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// Folders of packs or above packs; without one, the pack here or all packs below
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Fail on warnings too
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Apply the suggestions that are safe; everything else stays as it was written
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Give a lint another level: error, warning, note or off
+    #[arg(long, value_name = "CODE=LEVEL")]
+    pub(crate) level: Vec<String>,
+    /// How to print what is found
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<CheckFormat>,
+    /// Print what a lint is for
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "strict", "fix", "level"])]
+    pub(crate) explain: Option<String>,
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    // No doc comments here: they would turn the command's help into its long form.
+    Text,
+    Json,
+    Sarif,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Wrap {
+    /// The program: its name, or its whole path
+    pub(crate) program: String,
+    /// The folder to write; by default one named as the pack, here
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How many words deep to read
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub(crate) depth: u8,
+    /// Only commands like this: pr_*, 'repo list'
+    #[arg(long, value_name = "GLOB", num_args = 1..)]
+    pub(crate) only: Vec<String>,
+    /// Bring a draft up to date and keep what a person changed in it
+    #[arg(long)]
+    pub(crate) update: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Schema {
     /// Which one
     #[arg(value_parser = ["pack", "surface", "policy", "access", "grants", "result", "audit"])]
@@ -629,6 +688,8 @@ impl Command {
             },
             Self::Install(_) => "install",
             Self::Uninstall(_) => "uninstall",
+            Self::Check(_) => "check",
+            Self::Wrap(_) => "wrap",
             Self::Schema(_) => "schema",
             Self::Doctor => "doctor",
             Self::Completions(_) => "completions",
@@ -678,6 +739,10 @@ impl Command {
             | Self::Preview(_)
             | Self::Explain(_)
             | Self::Commands(_)
+            // What it mends are the files of somebody's pack, never the store's.
+            | Self::Check(_)
+            // A draft is no pack before a person installs it.
+            | Self::Wrap(_)
             | Self::Schema(_)
             | Self::Doctor
             | Self::Completions(_)

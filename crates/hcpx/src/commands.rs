@@ -5,12 +5,14 @@ mod answer;
 mod approvals;
 mod audit;
 mod call;
+mod check;
 mod demo;
 mod doctor;
 mod exec;
 mod home;
 mod misc;
 mod mode;
+mod narrowest;
 mod packs;
 mod rule_words;
 mod rules;
@@ -18,6 +20,7 @@ mod settings;
 mod show;
 mod times;
 mod watch;
+mod wrap;
 
 pub(crate) use exec::raw_refusal;
 
@@ -50,6 +53,7 @@ fn answer(cli: &Cli, output: &Output) -> Result<u8, CliError> {
         Some(Command::Completions(words)) => return Ok(misc::completions(words, output)),
         Some(Command::Man) => return Ok(misc::man(output)),
         Some(Command::Schema(words)) => return misc::schema(words, output),
+        Some(Command::Check(words)) => return check::run(words, output),
         _ => {}
     }
     let place = match (Place::find(Via::Cli), &cli.command) {
@@ -97,15 +101,16 @@ fn answer(cli: &Cli, output: &Output) -> Result<u8, CliError> {
         Command::Rules(words) => rules::rules(&place, words, columns).map(reply),
         Command::Approvals(words) => approvals::approvals(&place, words, output).map(reply),
         Command::Approve(words) => approvals::approve(&place, words, output).map(reply),
-        Command::Reject(words) => approvals::reject(&place, words).map(reply),
+        Command::Reject(words) => approvals::reject(&place, words, output).map(reply),
         Command::Access(words) => access::run(&place, words, columns).map(reply),
         Command::Audit(words) => audit::run(&place, words, output).map(reply),
         Command::Packs(words) => packs::run(&place, words, columns).map(reply),
         Command::Install(words) => packs::install(&place, words, columns).map(reply),
         Command::Uninstall(words) => packs::uninstall(&place, words).map(reply),
+        Command::Wrap(words) => wrap::run(&place, words, output).map(reply),
         Command::CompleteNames(words) => Ok(misc::complete_names(&place, words, output)),
         Command::Doctor => doctor::run(&place, columns).map(reply),
-        Command::Schema(_) | Command::Completions(_) | Command::Man => Ok(0),
+        Command::Check(_) | Command::Schema(_) | Command::Completions(_) | Command::Man => Ok(0),
     }
 }
 

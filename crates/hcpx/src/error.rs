@@ -120,6 +120,14 @@ impl From<hcp::audit::AuditError> for CliError {
 impl From<hcp::packs::PackError> for CliError {
     fn from(error: hcp::packs::PackError) -> Self {
         let told = Self::new(error.code(), error.to_string());
+        if let hcp::packs::PackError::Lints(places) = error {
+            return Self {
+                message: "the pack has faults that refuse it".to_owned(),
+                ..told
+            }
+            .hint("hcpx check --explain CODE says what each is for")
+            .at(places);
+        }
         if let hcp::packs::PackError::Invalid(places) = error {
             return Self {
                 message: "the pack cannot be read".to_owned(),

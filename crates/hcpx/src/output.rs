@@ -2,8 +2,9 @@
 
 use crate::cli::{Color, Global};
 use anstyle::{AnsiColor, Style};
+use hcp_card::{Card, Level, Role};
 use hcp_core::json::{Object, Value};
-use hcp_core::text::{SafeText, safe, safe_lines, width};
+use hcp_core::text::{SafeText, safe, safe_lines, safe_message, visible_json, width};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 
@@ -34,6 +35,17 @@ impl Look {
     }
 }
 
+/// How a line of the card looks. What a person must read to decide is never fainter than plain text.
+fn look_of(role: Role) -> Look {
+    match role {
+        Role::Heading => Look::Faint,
+        Role::Title => Look::Strong,
+        Role::Signal(Level::Danger) => Look::Danger,
+        Role::Signal(Level::Care) => Look::Care,
+        Role::Signal(Level::Note) | Role::Row | Role::Command | Role::Blank => Look::Plain,
+    }
+}
+
 /// Text for people: safe pieces, each with its look.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Text(Vec<(Look, SafeText)>);
@@ -45,7 +57,7 @@ impl Text {
 
     /// Adds a piece to the current line.
     pub(crate) fn piece(mut self, look: Look, text: &str) -> Self {
-        self.0.push((look, safe(text)));
+        self.0.push((look, safe_message(text)));
         self
     }
 
@@ -83,8 +95,28 @@ impl Text {
     }
 
     /// Adds text that is safe already.
-    pub(crate) fn safe(mut self, text: SafeText) -> Self {
-        self.0.push((Look::Plain, text));
+    pub(crate) fn safe(self, text: SafeText) -> Self {
+        self.looking(Look::Plain, text)
+    }
+
+    /// Adds a card, each line in the look of what it is.
+    pub(crate) fn card(self, card: &Card, columns: usize) -> Self {
+        hcp_card::lines(card, columns)
+            .into_iter()
+            .fold(self, |text, line| {
+                text.looking(look_of(line.role), line.text)
+            })
+    }
+
+    /// Adds a whole line that is safe already, with a look.
+    pub(crate) fn looking(mut self, look: Look, text: SafeText) -> Self {
+        self.0.push((look, text));
+        self.end()
+    }
+
+    /// Adds a line that is safe already, with a look.
+    pub(crate) fn safe_styled(mut self, look: Look, text: SafeText) -> Self {
+        self.0.push((look, text));
         self.end()
     }
 
@@ -105,6 +137,29 @@ impl Text {
         self
     }
 
+    /// Rows that the text takes on a terminal, which breaks what is too long for it.
+    pub(crate) fn rows(&self, columns: usize) -> usize {
+        let rows = |line: &str| width(line).div_ceil(columns.max(1)).max(1);
+        self.plain().lines().map(rows).sum()
+    }
+
+    /// The lines of the text, each as a text of its own.
+    pub(crate) fn by_line(self) -> Vec<Self> {
+        let mut lines = Vec::new();
+        let mut line = Self::new();
+        for (look, text) in self.0 {
+            let ends = text.as_str().ends_with('\n');
+            line.0.push((look, text));
+            if ends {
+                lines.push(std::mem::take(&mut line));
+            }
+        }
+        if !line.is_empty() {
+            lines.push(line);
+        }
+        lines
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -116,7 +171,7 @@ impl Text {
 
     fn write(&self, out: &mut dyn Write, colour: bool) -> io::Result<()> {
         for (look, text) in &self.0 {
-            if colour && *look != Look::Plain {
+            if colour && *look != Look::Plain && !text.is_empty() {
                 write!(
                     out,
                     "{}{text}{}",
@@ -253,10 +308,13 @@ impl Output {
         {
             Some(items) if self.jsonl => {
                 for item in items {
-                    writeln!(out, "{item}")?;
+                    writeln!(out, "{}", visible_json(&item.to_string()))?;
                 }
             }
-            _ => writeln!(out, "{}", Value::Object(reply.json.clone()))?,
+            _ => {
+                let json = Value::Object(reply.json.clone()).to_string();
+                writeln!(out, "{}", visible_json(&json))?;
+            }
         }
         out.flush()
     }
@@ -285,7 +343,7 @@ impl Output {
     /// Prints one JSON value on a line of its own, for what goes on and on.
     pub(crate) fn json_line(&self, value: &Value) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        writeln!(out, "{value}")?;
+        writeln!(out, "{}", visible_json(&value.to_string()))?;
         out.flush()
     }
 
@@ -306,6 +364,22 @@ impl Output {
     pub(crate) fn tell(&self, text: &Text) {
         // Nobody is left to tell when standard error itself is closed.
         let _ = text.write(&mut io::stderr().lock(), self.colour_err);
+    }
+
+    /// Shows on a terminal how far something is, on one line that the next call replaces; an empty text clears it.
+    pub(crate) fn progress(&self, text: &str) {
+        if self.quiet || !self.err_terminal {
+            return;
+        }
+        let room = self.columns.saturating_sub(1);
+        let shown: String = safe(text).as_str().chars().take(room).collect();
+        let mut out = io::stderr().lock();
+        let _ = crossterm::execute!(
+            out,
+            crossterm::cursor::MoveToColumn(0),
+            crossterm::terminal::Clear(crossterm::terminal::ClearType::CurrentLine),
+            crossterm::style::Print(SafeText::join(&shown))
+        );
     }
 
     /// Draws a whole screen on a terminal in raw mode, where a line end needs its carriage return.
@@ -329,17 +403,20 @@ impl Output {
     }
 }
 
-/// Columns of the text: COLUMNS, the terminal's own word, or 80; into a pipe or file a little more.
+/// Columns of the text: COLUMNS, the terminal's own word, or 80; into a pipe or file a little more. What is too
+/// narrow to be meant is passed over.
 fn columns(terminal: bool) -> usize {
+    let meant = |columns: &usize| *columns >= 20;
     let from_env = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+    let own_word = || {
+        terminal
+            .then(crossterm::terminal::size)
+            .and_then(Result::ok)
+            .map(|(columns, _)| columns.into())
+    };
     from_env
-        .or_else(|| {
-            terminal
-                .then(crossterm::terminal::size)
-                .and_then(Result::ok)
-                .map(|(columns, _)| columns.into())
-        })
-        .filter(|c| *c >= 20)
+        .filter(meant)
+        .or_else(|| own_word().filter(meant))
         .unwrap_or(if terminal { 80 } else { 100 })
 }
 

@@ -86,6 +86,10 @@ fn show(place: &Place, columns: usize) -> Result<Reply, CliError> {
         1 => "1 rule counts (hcpx rules).".to_owned(),
         n => format!("{n} rules count (hcpx rules)."),
     });
+    let views = OwnViews::of(access.views());
+    if views.total() > 0 {
+        text = text.line(format!("{} of your own for cards.", views.in_words()));
+    }
     for ignored in access.ignored() {
         let line = format!("{} in {} ({})", ignored.what, ignored.file, ignored.reason);
         text = text.piece(Look::Care, "ignored: ").prose(
@@ -161,9 +165,47 @@ fn show(place: &Place, columns: usize) -> Result<Reply, CliError> {
         .with("grants", grants)
         .with("layers", layer_values)
         .with("rules", rules)
+        .with("views", views.to_object())
         .with("ignored", to_value(&access.ignored()))
         .with("advice", to_value(&advice));
     Ok(Reply::ok(json, text))
+}
+
+/// How many view and signal rules a settings file brings.
+struct OwnViews {
+    rules: usize,
+    signals: usize,
+}
+
+impl OwnViews {
+    fn of(views: Option<&Value>) -> Self {
+        let count = |key: &str| {
+            let list = views.and_then(|v| v.get(key)?.as_array());
+            list.map_or(0, <[Value]>::len)
+        };
+        Self {
+            rules: count("rules"),
+            signals: count("signals"),
+        }
+    }
+
+    fn total(&self) -> usize {
+        self.rules + self.signals
+    }
+
+    fn in_words(&self) -> String {
+        format!(
+            "{} and {}",
+            counted(self.rules, "view rule"),
+            counted(self.signals, "signal rule")
+        )
+    }
+
+    fn to_object(&self) -> Object {
+        Object::new()
+            .with("rules", self.rules as u64)
+            .with("signals", self.signals as u64)
+    }
 }
 
 fn row(name: &str, value: &str, from: &str) -> Vec<(Look, String)> {
@@ -244,7 +286,7 @@ fn check(place: &Place, file: &Path) -> Result<Reply, CliError> {
     let source = Source::new(&name, &shown);
     let faults = match parse_bytes(&bytes, Limits::default()) {
         Err(fault) => vec![fault],
-        Ok(node) => match AccessFile::parse(&node) {
+        Ok(node) => match hcp::settings::body(&node) {
             Ok(body) => return Ok(checked(place, &name, body)),
             Err(faults) => faults,
         },
@@ -262,6 +304,7 @@ fn checked(place: &Place, name: &str, body: AccessFile) -> Reply {
     let installed = place.installed();
     let packs: Vec<&Pack> = installed.iter().map(|i| &i.pack).collect();
     let rules = body.rules.len();
+    let views = OwnViews::of(body.views.as_ref());
     let layers = hcp_core::settings::Layers {
         user: Some(hcp_core::settings::Sourced {
             file: name.to_owned(),
@@ -272,7 +315,11 @@ fn checked(place: &Place, name: &str, body: AccessFile) -> Reply {
     let advice = advice::all(&layers, &packs, place.now());
     let mut text = Text::new()
         .piece(Look::Good, "valid")
-        .line(format!(": {name}, {}", counted(rules, "rule")));
+        .line(if views.total() == 0 {
+            format!(": {name}, {}", counted(rules, "rule"))
+        } else {
+            format!(": {name}, {}, {}", counted(rules, "rule"), views.in_words())
+        });
     for advice in &advice {
         text = text
             .piece(Look::Care, "note: ")
@@ -282,6 +329,7 @@ fn checked(place: &Place, name: &str, body: AccessFile) -> Reply {
         Object::new()
             .with("file", name)
             .with("rules", rules as u64)
+            .with("views", views.to_object())
             .with("advice", to_value(&advice)),
         text,
     )

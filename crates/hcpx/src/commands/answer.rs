@@ -12,6 +12,29 @@ use hcp_core::code::Code;
 use hcp_core::mode::Decision;
 use std::io::{BufRead, IsTerminal};
 
+/// How often a card that changed under the person's eyes is drawn anew.
+pub(crate) const DRAWN_AT_MOST: usize = 5;
+
+/// Says that a yes did not count, before the new card is shown.
+pub(crate) fn tell_changed(output: &Output) {
+    output.tell(
+        &Text::new()
+            .styled(
+                Look::Danger,
+                "The card changed while it was shown. This is the new one:",
+            )
+            .gap(),
+    );
+}
+
+/// A card that never stood still.
+pub(crate) fn changes_too_fast() -> CliError {
+    CliError::new(
+        Code::ApprovalMismatch,
+        "the card changes faster than it can be read",
+    )
+}
+
 /// What a person said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Said {
@@ -170,6 +193,7 @@ fn answered(record: &Record, outcome: Answered) -> Result<(), CliError> {
             format!("the card of {id} changed since it was shown"),
         )
         .hint(format!("look again: hcpx approve {id}"))),
+        Answered::StatementUsed(_) => ended(Code::ApprovalUsed, "was answered before"),
         Answered::HumanOnly(_) => ended(Code::HumanOnly, "wants a person's own answer"),
         Answered::Over(record) => {
             let state = record.state;

@@ -1,9 +1,9 @@
 //! `hcpx approvals`, `approve`, `reject` and `approvals forget`.
 
 use super::answer::{self, CardShown, Said};
-use super::rule_words;
 use super::show::card_text;
 use super::times::{To, short_text};
+use super::{narrowest, rule_words};
 use crate::cli::{self, ApprovalsCommand};
 use crate::error::CliError;
 use crate::output::{Look, Output, Reply, Text};
@@ -14,12 +14,8 @@ use hcp::store::Answered;
 use hcp_core::approval::{Record, State};
 use hcp_core::code::Code;
 use hcp_core::json::{Object, Value};
-use hcp_core::mode::Decision;
-use hcp_core::rule::{Conditions, Match, Rule};
+use hcp_core::rule::Match;
 use hcp_core::text::{quoted, safe};
-
-/// How often a card that changed under the person's eyes is drawn anew.
-const DRAWN_AT_MOST: usize = 5;
 
 pub(crate) fn approvals(
     place: &Place,
@@ -65,7 +61,7 @@ fn list(place: &Place, columns: usize) -> Result<Reply, CliError> {
         }
         let who = format!(
             "  {} ({}){}",
-            record.principal.id,
+            safe(&record.principal.id),
             record.principal.kind,
             record
                 .project
@@ -160,10 +156,8 @@ pub(crate) fn approve(
         );
         json.insert("card_changed", true);
     }
-    if let Some(line) = narrowest_rule(place, &record, &request) {
-        text = text
-            .styled(Look::Faint, "To let exactly this call run without asking:")
-            .line(format!("  {line}"));
+    if let Some(line) = narrowest::line(place, &record, &request) {
+        text = text.then(narrowest::text(std::slice::from_ref(&line)));
         json.insert("rule_line", line);
     }
     Ok(Reply::ok(json, text))
@@ -190,12 +184,16 @@ fn ask_until_still(
     output: &Output,
 ) -> Result<Result<Request, Reply>, CliError> {
     let mut request = answer::judge(place, record)?;
-    for _ in 0..DRAWN_AT_MOST {
+    for _ in 0..answer::DRAWN_AT_MOST {
         match answer::ask(&request, output) {
             Said::Yes => {}
             Said::No => {
                 answer::no(place, record, None)?;
-                return Ok(Err(rejected(std::slice::from_ref(&record.id))));
+                return Ok(Err(rejected(
+                    std::slice::from_ref(&record.id),
+                    None,
+                    output,
+                )));
             }
             Said::Nothing => {
                 let text =
@@ -212,20 +210,10 @@ fn ask_until_still(
         if now.card.digest() == request.card.digest() {
             return Ok(Ok(request));
         }
-        output.tell(
-            &Text::new()
-                .styled(
-                    Look::Danger,
-                    "The card changed while it was shown. This is the new one:",
-                )
-                .gap(),
-        );
+        answer::tell_changed(output);
         request = now;
     }
-    Err(CliError::new(
-        Code::ApprovalMismatch,
-        "the card changes faster than it can be read",
-    ))
+    Err(answer::changes_too_fast())
 }
 
 fn only_one(place: &Place) -> Result<Record, CliError> {
@@ -271,51 +259,30 @@ fn refuse_ended(place: &Place, record: &Record) -> Result<(), CliError> {
     Err(CliError::new(code, format!("{id} {words}")).hint(hint))
 }
 
-/// The narrowest rule that would have let the call run, as a line to copy; never for a card of danger.
-fn narrowest_rule(place: &Place, record: &Record, request: &Request) -> Option<String> {
-    if request.card.is_danger() || record.carried_secret {
-        return None;
-    }
-    let call = place.stored_args(record)?;
-    let rule = Rule {
-        matches: Match::Command(request.verb.clone()),
-        decision: Decision::Allow,
-        when: Conditions {
-            args: call
-                .iter()
-                .map(|(n, v)| (n.to_owned(), v.clone()))
-                .collect(),
-            only: true,
-            ..Conditions::default()
-        },
-        except: Vec::new(),
-        by_human: false,
-        until: None,
-        note: None,
-    };
-    let mut words = vec![
-        "hcpx".to_owned(),
-        "allow".to_owned(),
-        rule.matches.to_string(),
-    ];
-    words.extend(rule_words::options(&rule));
-    Some(hcp_pack::template::shell_line(&words))
-}
-
-pub(crate) fn reject(place: &Place, words: &cli::Reject) -> Result<Reply, CliError> {
+pub(crate) fn reject(
+    place: &Place,
+    words: &cli::Reject,
+    output: &Output,
+) -> Result<Reply, CliError> {
     place.audit_ready()?;
     if words.all {
-        return reject_all(place, words);
+        return reject_all(place, words, output);
     }
     let record = match &words.id {
         Some(id) => place.record_of(id)?,
         None => only_one(place)?,
     };
+    // The card as it stood when the no was said; its values are gone afterwards.
+    let card = match place.judge(&record) {
+        Judged::Asks(request) => Some(request),
+        Judged::Decided(..) | Judged::Gone(_) => None,
+    };
     answer::no(place, &record, words.note.as_deref())?;
-    Ok(rejected(std::slice::from_ref(&record.id)))
+    let id = std::slice::from_ref(&record.id);
+    Ok(rejected(id, card.as_deref(), output))
 }
 
-fn reject_all(place: &Place, words: &cli::Reject) -> Result<Reply, CliError> {
+fn reject_all(place: &Place, words: &cli::Reject, output: &Output) -> Result<Reply, CliError> {
     let only = match &words.id {
         None => Match::Everything,
         Some(word) => rule_words::match_word(word).ok_or_else(|| {
@@ -324,7 +291,7 @@ fn reject_all(place: &Place, words: &cli::Reject) -> Result<Reply, CliError> {
         })?,
     };
     if !place.home.approvals().exists() {
-        return Ok(rejected(&[]));
+        return Ok(rejected(&[], None, output));
     }
     let mut ids = Vec::new();
     // Also those whose card can no longer be drawn: they take up room all the same.
@@ -339,13 +306,17 @@ fn reject_all(place: &Place, words: &cli::Reject) -> Result<Reply, CliError> {
             ids.push(record.id);
         }
     }
-    Ok(rejected(&ids))
+    Ok(rejected(&ids, None, output))
 }
 
-fn rejected(ids: &[String]) -> Reply {
+/// What was rejected; of one request with its card, where the person has not just seen it.
+fn rejected(ids: &[String], card: Option<&Request>, output: &Output) -> Reply {
+    let shown = card.map_or_else(Text::new, |request| {
+        card_text(request, output.columns).gap()
+    });
     let text = match ids {
         [] => Text::new().line("Nothing waited that this would reject."),
-        [id] => Text::new()
+        [id] => shown
             .piece(Look::Danger, "rejected")
             .line(format!(" {id}: the same call is refused for 15 minutes."))
             .piece(Look::Faint, "undo: ")
@@ -361,6 +332,9 @@ fn rejected(ids: &[String]) -> Reply {
         .with("rejected", ids.to_vec());
     if let [id] = ids {
         json.insert("approval_id", id.as_str());
+    }
+    if let Some(request) = card {
+        json.insert("approval", request.to_object());
     }
     Reply::ok(json, text)
 }

@@ -18,7 +18,6 @@ pub(crate) fn request(
     options: ExecOptions,
 ) -> Result<CallRequest, CliError> {
     let (pack, command) = target(&words.target, verb)?;
-    refuse_own_options(&words.words, &pack, &command)?;
     let args = match &words.args {
         None => CallArgs::Words(words.words.clone()),
         Some(_) if !words.words.is_empty() => {
@@ -74,33 +73,6 @@ fn target(words: &[String], verb: &str) -> Result<(String, String), CliError> {
             "hcpx {verb} PACK COMMAND -- NAME=VALUE …; hcpx commands lists what there is"
         ))),
     }
-}
-
-/// hcpx's own options behind `--` would go to the tool; an approval id there is a slip worth a clear answer.
-fn refuse_own_options(words: &[String], pack: &str, command: &str) -> Result<(), CliError> {
-    let is_id = |w: &str| w.len() == 8 && w.bytes().all(|b| b.is_ascii_hexdigit());
-    let mut id = None;
-    for (i, word) in words.iter().enumerate() {
-        if word == "--confirm" {
-            id = words.get(i + 1).filter(|w| is_id(w));
-        } else if let Some(given) = word.strip_prefix("--confirm=").filter(|w| is_id(w)) {
-            return Err(misplaced(given, pack, command));
-        }
-        if let Some(id) = id {
-            return Err(misplaced(id, pack, command));
-        }
-    }
-    // Alone, or behind arguments given by name, such a word can be nothing else.
-    let named = words.first().is_some_and(|first| first.contains('='));
-    match words.iter().find(|word| is_id(word)) {
-        Some(id) if named || words.len() == 1 => Err(misplaced(id, pack, command)),
-        Some(_) | None => Ok(()),
-    }
-}
-
-fn misplaced(id: &str, pack: &str, command: &str) -> CliError {
-    CliError::usage("an approval id stands behind --, where it would go to the tool")
-        .hint(format!("hcpx exec --confirm {id} runs the approved call; or put --confirm {id} before the --: hcpx exec {pack} {command} --confirm {id} -- …"))
 }
 
 fn json_args(text: &str) -> Result<hcp_core::json::Object, CliError> {

@@ -1,14 +1,14 @@
 //! `hcpx exec`: a call through the pipeline, and the question on the terminal when it asks.
 
 use super::times::{To, short_text};
-use super::{answer, call};
+use super::{answer, call, narrowest};
 use crate::cli;
 use crate::error::{CliError, error_text};
 use crate::output::{Look, Output, Reply, Text};
 use hcp::driver::OutputMode;
 use hcp::event::Detail;
 use hcp::local::Place;
-use hcp::pipeline::{Approval, CallRequest, CallResult, ExecOptions, Refusal};
+use hcp::pipeline::{Approval, CallRequest, CallResult, ExecOptions, Refusal, Request};
 use hcp::store::Found;
 use hcp_core::approval::State;
 use hcp_core::code::Code;
@@ -184,22 +184,44 @@ fn after_question(
     if let Some(seconds) = words.wait {
         return wait(place, words, request, seconds, asked);
     }
-    let person = !place.agent.inside && !words.no_input && !output.json && answer::terminal();
-    let Some(approval) = asked.approval.as_ref().filter(|_| person) else {
+    if place.agent.inside || words.no_input || output.json || !answer::terminal() {
         return Ok(asked);
-    };
-    match answer::ask_here(place, approval, output)? {
-        answer::Said::Yes => execute(place, words, &rerun(request)),
-        answer::Said::No => {
-            let mut result = CallResult::new(Code::Rejected, "You said no. Nothing ran.");
-            result.hint = Some(format!(
-                "hcpx approvals forget {} takes the no back",
-                approval.approval_id.as_deref().unwrap_or_default()
-            ));
-            Ok(result)
-        }
-        answer::Said::Nothing => Ok(asked),
     }
+    let mut asked = asked;
+    for _ in 0..answer::DRAWN_AT_MOST {
+        let Some(approval) = asked.approval.as_ref() else {
+            return Ok(asked);
+        };
+        let rule = match answer::ask_here(place, approval, output)? {
+            // The values that it binds go with the yes.
+            answer::Said::Yes => narrowest_line(place, approval),
+            answer::Said::No => {
+                let mut result = CallResult::new(Code::Rejected, "You said no. Nothing ran.");
+                result.hint = Some(format!(
+                    "hcpx approvals forget {} takes the no back",
+                    approval.approval_id.as_deref().unwrap_or_default()
+                ));
+                return Ok(result);
+            }
+            answer::Said::Nothing => return Ok(asked),
+        };
+        let result = execute(place, words, &rerun(request))?;
+        if result.code != Code::ConfirmRequired {
+            if result.output.is_some() {
+                output.tell(&narrowest::text(rule.as_slice()));
+            }
+            return Ok(result);
+        }
+        // A yes belongs to the card that was shown, and this call draws another by now.
+        answer::tell_changed(output);
+        asked = result;
+    }
+    Err(answer::changes_too_fast())
+}
+
+fn narrowest_line(place: &Place, request: &Request) -> Option<String> {
+    let record = place.record_of(request.approval_id.as_deref()?).ok()?;
+    narrowest::line(place, &record, request)
 }
 
 /// The same call without what was said of an approval: it takes the yes that now stands.

@@ -44,6 +44,19 @@ pub(crate) fn rule(
     read(&object)
 }
 
+/// An allow rule for one command from its conditions.
+pub(crate) fn allow(
+    matches: &Match,
+    words: &ConditionWords,
+    arguments: &[&Argument],
+) -> Result<Rule, CliError> {
+    let object = Object::new()
+        .with("match", matches.to_string())
+        .with("decision", Decision::Allow.as_str())
+        .with("when", conditions(words, arguments)?);
+    read(&object)
+}
+
 /// Reads a rule object through the settings' reader.
 pub(crate) fn read(object: &Object) -> Result<Rule, CliError> {
     let text = Value::Object(object.clone()).to_string();

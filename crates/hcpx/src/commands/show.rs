@@ -21,25 +21,26 @@ pub(crate) fn preview(place: &Place, words: &CallWords, columns: usize) -> Resul
     Ok(Reply::ok(request.to_object(), card_text(&request, columns)))
 }
 
-/// A card, and under it what the gate says where it would ask or refuse.
+/// A card, and under it what the gate says where it would ask or refuse. A line of it that goes on is marked as
+/// one, so that it is not taken for a row.
 pub(crate) fn card_text(request: &Request, columns: usize) -> Text {
-    let text = Text::new().safe(hcp_card::render(&request.card, columns));
+    let mut text = Text::new().card(&request.card, columns);
     let reason = &request.answer.reason;
-    match request.answer.decision {
-        Decision::Allow => text,
-        Decision::Ask => text.gap().prose(
-            Look::Care,
-            &SafeText::join(&format!("Asks first: {reason}")),
-            columns,
-            2,
-        ),
-        Decision::Deny => text.gap().prose(
-            Look::Danger,
-            &SafeText::join(&format!("Refused: {reason}")),
-            columns,
-            2,
-        ),
+    let (look, word) = match request.answer.decision {
+        Decision::Allow => return text,
+        Decision::Ask => (Look::Care, "Asks first"),
+        Decision::Deny => (Look::Danger, "Refused"),
+    };
+    text = text.gap();
+    let said = SafeText::line(&format!("{word}: {reason}"));
+    for (i, line) in hcp_card::render::wrap(said.as_str(), columns.saturating_sub(2))
+        .iter()
+        .enumerate()
+    {
+        let lead = if i == 0 { "" } else { "› " };
+        text = text.looking(look, SafeText::line(&format!("{lead}{line}")));
     }
+    text
 }
 
 pub(crate) fn explain(place: &Place, words: &CallWords, columns: usize) -> Result<Reply, CliError> {
@@ -155,7 +156,7 @@ pub(crate) fn commands(
         }
         text = text.piece(Look::Strong, pack.id.as_str()).prose(
             Look::Plain,
-            &safe(&format!("  {}", pack.summary)),
+            &SafeText::join(&format!("  {}", safe(&pack.summary))),
             columns.saturating_sub(pack.id.as_str().len()),
             2,
         );

@@ -1,10 +1,12 @@
 //! `hcpx approvals --watch`: stays open; new requests appear, a key answers the card in focus.
 //!
 //! A key counts only after the card stood still for half a second, so that a key meant for another
-//! card, or typed ahead, answers nothing. New requests queue below and never take the focus.
+//! card, or typed ahead, answers nothing. New requests queue below and never take the focus. A card that is
+//! longer than the window is scrolled, and takes a yes only after its last line was in sight.
 
 use super::answer::{self, CardShown};
 use super::approvals::waiting;
+use super::narrowest;
 use super::show::card_text;
 use crate::error::CliError;
 use crate::output::{Look, Output, Text};
@@ -38,25 +40,88 @@ struct Focus {
     record: Record,
     request: Request,
     digest: Digest,
-    since: Instant,
+    /// Since when it has stood on the screen; `None` before it was drawn.
+    since: Option<Instant>,
     /// What was typed of the word that a danger card wants.
     typed: String,
-    /// Whether the whole card is in sight.
-    whole: bool,
+    /// Which lines of the card are in sight, and how many were.
+    sight: Sight,
+}
+
+/// The part of a card that is in sight, in lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Sight {
+    top: usize,
+    /// Lines that are in sight at once.
+    room: usize,
+    /// Lines of the card.
+    all: usize,
+    /// Lines from the first on that were in sight.
+    seen: usize,
+}
+
+impl Sight {
+    /// The same card in a window of this size.
+    fn fitted(self, all: usize, room: usize) -> Self {
+        let room = room.max(1);
+        let top = self.top.min(all.saturating_sub(room));
+        let seen = if (all, room) == (self.all, self.room) {
+            self.seen
+        } else {
+            0
+        };
+        // What lies below a gap was not read in one piece.
+        let seen = if top <= seen {
+            seen.max(top + room)
+        } else {
+            seen
+        };
+        Self {
+            top,
+            room,
+            all,
+            seen: seen.min(all),
+        }
+    }
+
+    /// Scrolled by a key; `None` where the key does not scroll.
+    fn scrolled(self, code: KeyCode) -> Option<Self> {
+        // One line of what was in sight stays there.
+        let page = self.room.saturating_sub(1).max(1);
+        let top = if code == KeyCode::Down {
+            self.top + 1
+        } else if code == KeyCode::Up {
+            self.top.saturating_sub(1)
+        } else if matches!(code, KeyCode::PageDown | KeyCode::Char(' ')) {
+            self.top + page
+        } else if code == KeyCode::PageUp {
+            self.top.saturating_sub(page)
+        } else {
+            return None;
+        };
+        Some(Self { top, ..self })
+    }
+
+    fn is_long(self) -> bool {
+        self.all > self.room
+    }
+
+    /// Whether every line was in sight.
+    fn was_whole(self) -> bool {
+        self.seen >= self.all
+    }
 }
 
 fn keys(focus: &Focus) -> String {
+    if !focus.sight.was_whole() {
+        return "Space shows more; then you can approve. n rejects ".to_owned();
+    }
     if focus.request.card.is_danger() {
         let word = focus.request.card.word();
         format!("Type \"{word}\" and Enter to approve, n to reject: ")
     } else {
         "y approves, n rejects ".to_owned()
     }
-}
-
-/// Whether a card is in sight as a whole in so many rows.
-fn fits(card: &Text, rows: usize) -> bool {
-    card.plain().lines().count() <= rows
 }
 
 struct Watch<'w> {
@@ -66,6 +131,8 @@ struct Watch<'w> {
     /// The requests that queue below the one in focus: id, verb key, title.
     below: Vec<(String, String, String)>,
     said: String,
+    /// For each yes the narrowest rule that would have let the call run, to be copied when the watch is over.
+    rules: Vec<String>,
     drawn: String,
 }
 
@@ -81,6 +148,7 @@ pub(crate) fn run(place: &Place, output: &Output) -> Result<u8, CliError> {
         focus: None,
         below: Vec::new(),
         said: String::new(),
+        rules: Vec::new(),
         drawn: String::new(),
     };
     let ended = watch.until_quit();
@@ -88,6 +156,7 @@ pub(crate) fn run(place: &Place, output: &Output) -> Result<u8, CliError> {
     if !watch.said.is_empty() {
         output.tell(&Text::new().line(&watch.said));
     }
+    output.tell(&narrowest::text(&watch.rules));
     ended.map(|()| 0)
 }
 
@@ -133,7 +202,7 @@ impl Watch<'_> {
                 // After a change of size the screen is drawn anew, and stands still from then on.
                 self.drawn.clear();
                 if let (Input::Resize(..), Some(focus)) = (&input, &mut self.focus) {
-                    focus.since = Instant::now();
+                    focus.since = None;
                 }
                 continue;
             };
@@ -166,15 +235,17 @@ impl Watch<'_> {
         self.focus = next.map(|(record, request)| {
             let digest = request.card.digest();
             let still = kept.filter(|f| f.record.id == record.id && f.digest == digest);
-            let (since, typed) =
-                still.map_or_else(|| (Instant::now(), String::new()), |f| (f.since, f.typed));
+            let (since, typed, sight) = still.map_or_else(
+                || (None, String::new(), Sight::default()),
+                |f| (f.since, f.typed, f.sight),
+            );
             Focus {
                 record: record.clone(),
                 request: request.clone(),
                 digest,
                 since,
                 typed,
-                whole: false,
+                sight,
             }
         });
         Ok(())
@@ -184,9 +255,16 @@ impl Watch<'_> {
         let Some(focus) = &mut self.focus else {
             return Ok(());
         };
-        if focus.since.elapsed() < STILL {
+        if let Some(sight) = focus.sight.scrolled(code) {
+            // It answers nothing, and what is in sight now has to stand still anew.
+            self.said.clear();
+            focus.sight = sight;
+            focus.since = None;
+            return Ok(());
+        }
+        if focus.since.is_none_or(|since| since.elapsed() < STILL) {
             self.said = "Too early: that key answered nothing.".to_owned();
-            focus.since = Instant::now();
+            focus.since = None;
             return Ok(());
         }
         let danger = focus.request.card.is_danger();
@@ -195,8 +273,9 @@ impl Watch<'_> {
             focus.typed.clear();
         } else if code == KeyCode::Char('n') && focus.typed.is_empty() {
             return self.reject();
-        } else if !focus.whole {
-            self.said = "Only n answers a card that is not in sight as a whole.".to_owned();
+        } else if !focus.sight.was_whole() {
+            self.said =
+                "A yes wants the whole card to have been in sight: Space shows more.".to_owned();
         } else if !danger {
             if code == KeyCode::Char('y') {
                 return self.approve();
@@ -216,10 +295,19 @@ impl Watch<'_> {
         let Some(focus) = self.focus.take() else {
             return Ok(());
         };
-        self.said = match answer::yes(self.place, &focus.record, &focus.request, CardShown::Yes) {
-            Ok(()) => format!("Approved {} ({}).", focus.record.id, focus.record.verb),
-            Err(e) => e.message,
-        };
+        let id = &focus.record.id;
+        // What was drawn a moment ago is looked at once more: a yes belongs to the card that was shown.
+        let said = answer::judge(self.place, &focus.record).and_then(|now| {
+            if now.card.digest() != focus.digest {
+                return Ok(format!("The card of {id} changed: that yes did not count."));
+            }
+            answer::yes(self.place, &focus.record, &focus.request, CardShown::Yes)?;
+            let rule = narrowest::line(self.place, &focus.record, &focus.request);
+            self.rules
+                .extend(rule.filter(|line| !self.rules.contains(line)));
+            Ok(format!("Approved {id} ({}).", focus.record.verb))
+        });
+        self.said = said.unwrap_or_else(|e| e.message);
         Ok(())
     }
 
@@ -244,39 +332,25 @@ impl Watch<'_> {
         text = match &self.focus {
             None => text.line("Nothing waits for an answer. New requests appear here."),
             Some(focus) => {
-                let card = card_text(&focus.request, columns);
-                let room = rows.saturating_sub(AROUND);
-                let fits = fits(&card, room);
-                let head = text
+                let who = &focus.record.principal;
+                let sight = focus.sight;
+                let lines = card_text(&focus.request, columns).by_line();
+                let mut shown = text
                     .piece(Look::Strong, &focus.record.id)
-                    .styled(
-                        Look::Faint,
-                        format!(
-                            "  {} ({})",
-                            focus.record.principal.id, focus.record.principal.kind
-                        ),
-                    )
+                    .styled(Look::Faint, format!("  {} ({})", safe(&who.id), who.kind))
                     .gap();
-                if fits {
-                    head.then(card)
-                        .gap()
-                        .piece(Look::Strong, &keys(focus))
-                        .line(&focus.typed)
-                } else {
-                    // A yes to a card of which a part is out of sight would be a yes unread.
-                    head.line(&focus.request.card.view.title)
-                        .gap()
-                        .prose(
-                            Look::Care,
-                            &SafeText::join(&format!(
-                                "The card is longer than this window. Make it taller, or read and answer it outside: hcpx approve {}",
-                                focus.record.id
-                            )),
-                            columns,
-                            0,
-                        )
-                        .line("n rejects")
+                for line in lines.into_iter().skip(sight.top).take(sight.room) {
+                    shown = shown.then(line);
                 }
+                if sight.is_long() {
+                    let (from, to) = (sight.top + 1, sight.all.min(sight.top + sight.room));
+                    let place = format!("Lines {from} to {to} of {} · ↑ ↓ Space", sight.all);
+                    shown = shown.styled(Look::Faint, place);
+                }
+                shown
+                    .gap()
+                    .piece(Look::Strong, &keys(focus))
+                    .line(&focus.typed)
             }
         };
         if !self.below.is_empty() {
@@ -285,11 +359,12 @@ impl Watch<'_> {
                 .styled(Look::Faint, format!("{} more below:", self.below.len()));
         }
         // They are named where there is room: what is below never pushes the card out of sight.
-        let taken = text.plain().lines().count() + SAID;
+        let taken = text.rows(columns) + SAID;
         let room = rows.saturating_sub(taken).min(BELOW);
         for (id, verb, title) in self.below.iter().take(room) {
             let line = format!("  {id}  {verb}  {title}");
-            let lines = hcp_card::render::wrap(safe(&line).as_str(), columns);
+            // A title is safe to show as it stands; made safe again it would say something else.
+            let lines = hcp_card::render::wrap(SafeText::line(&line).as_str(), columns);
             text = text.safe(SafeText::join(lines.first().map_or("", String::as_str)));
         }
         if !self.said.is_empty() {
@@ -303,12 +378,21 @@ impl Watch<'_> {
         let (columns, rows) = size().map_or((self.output.columns, 24), |(columns, rows)| {
             (usize::from(columns), usize::from(rows))
         });
-        let whole = self
-            .focus
-            .as_ref()
-            .is_some_and(|f| fits(&card_text(&f.request, columns), rows.saturating_sub(AROUND)));
         if let Some(focus) = &mut self.focus {
-            focus.whole = whole;
+            let card = card_text(&focus.request, columns);
+            // Rows that the terminal itself breaks off stand beside the lines.
+            let broken = card
+                .rows(columns)
+                .saturating_sub(card.plain().lines().count());
+            let around = AROUND + broken;
+            let all = card.by_line().len();
+            let room = rows.saturating_sub(around);
+            let room = if all > room {
+                room.saturating_sub(1)
+            } else {
+                room
+            };
+            focus.sight = focus.sight.fitted(all, room);
         }
         let screen = self.screen(columns, rows);
         let plain = screen.plain();
@@ -316,5 +400,41 @@ impl Watch<'_> {
             self.output.screen(&screen);
             self.drawn = plain;
         }
+        if let Some(focus) = &mut self.focus {
+            focus.since.get_or_insert_with(Instant::now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_card_was_whole_only_after_its_last_line() {
+        let mut sight = Sight::default().fitted(25, 10);
+        assert!(sight.is_long() && !sight.was_whole());
+        for (code, top, whole) in [
+            (KeyCode::Char(' '), 9, false),
+            (KeyCode::PageUp, 0, false),
+            (KeyCode::Down, 1, false),
+            (KeyCode::PageDown, 10, false),
+            (KeyCode::Char(' '), 15, true),
+            (KeyCode::Up, 14, true),
+        ] {
+            sight = sight.scrolled(code).unwrap().fitted(25, 10);
+            assert_eq!((sight.top, sight.was_whole()), (top, whole), "{code:?}");
+        }
+        // In a window of another size it is another card.
+        assert!(!sight.fitted(25, 9).was_whole());
+        assert!(sight.fitted(25, 30).was_whole());
+        assert_eq!(sight.scrolled(KeyCode::Char('y')), None);
+    }
+
+    #[test]
+    fn a_jump_past_lines_is_no_look_at_them() {
+        let sight = Sight::default().fitted(40, 10);
+        let far = Sight { top: 25, ..sight }.fitted(40, 10);
+        assert_eq!((far.top, far.seen), (25, 10));
     }
 }

@@ -13,9 +13,15 @@
     reason = "a test that meets what it does not expect must fail, and tests read files and start programs"
 )]
 
+mod argv;
 mod bad_input;
+mod check;
 mod crash;
+mod guide;
+mod hostile;
 mod once;
+mod options;
+mod past;
 mod recorded;
 mod safety;
 mod screens;
@@ -25,6 +31,7 @@ mod stories;
 mod table;
 mod terminal;
 mod values;
+mod wrap;
 
 /// The program under test.
 const HCPX: &str = env!("CARGO_BIN_EXE_hcpx");

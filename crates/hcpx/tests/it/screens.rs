@@ -2,7 +2,7 @@
 //! Ids, times and folders are replaced, so that the screens are the same on every machine and day.
 
 use crate::HCPX;
-use hcp_testkit::{Answer, World};
+use hcp_testkit::{Answer, Who, World};
 use insta::assert_snapshot;
 use regex::Regex;
 
@@ -364,6 +364,62 @@ fn colours_only_where_they_are_wanted() {
 }
 
 #[test]
+fn a_card_has_its_colours_and_the_same_text_without_them() {
+    let world = World::with_packs(HCPX, &["ledger"]);
+    let card = |colour: &str| {
+        let words = [
+            "--text",
+            "--color",
+            colour,
+            "preview",
+            "ledger",
+            "transfer",
+            "--",
+            "amount=2.80",
+            "payee=demo-transit",
+        ];
+        world.person(&words).stdout
+    };
+    let coloured = card("always");
+    for part in [
+        "\u{1b}[1mPay demo-transit\u{1b}[0m\n",
+        "\u{1b}[1m\u{1b}[31m· Moves money\u{1b}[0m\n",
+        "\n  amount    2.80\n",
+        "\n  $ ledger transfer 2.80",
+    ] {
+        assert!(coloured.contains(part), "{part:?}: {coloured:?}");
+    }
+    let codes = Regex::new("\u{1b}\\[[0-9;]*m").unwrap();
+    assert_eq!(codes.replace_all(&coloured, ""), card("never"));
+}
+
+#[test]
+fn columns_that_nobody_can_mean_are_passed_over() {
+    let world = World::with_packs(HCPX, &["ledger"]);
+    let with = |columns: &str| {
+        let words = [
+            "--text",
+            "preview",
+            "ledger",
+            "transfer",
+            "--",
+            "amount=2.80",
+            "payee=demo-transit",
+        ];
+        let output = world
+            .command(Who::Person)
+            .env("COLUMNS", columns)
+            .args(words)
+            .output()
+            .unwrap();
+        Answer::of(&words, output).stdout
+    };
+    for columns in ["0", "1", "garbage", "-1", "", "18446744073709551615"] {
+        assert_eq!(with(columns), with("100"), "{columns}");
+    }
+}
+
+#[test]
 fn completions_know_the_names() {
     let world = World::with_packs(HCPX, &["ledger", "notes"]);
     let names = |words: &[&str]| {
@@ -480,7 +536,7 @@ fn a_huge_value_neither_fills_the_card_nor_forges_a_row() {
         let card = Answer::of(&["preview"], output).stdout;
         assert!(card.lines().count() < 120, "{card}");
         assert!(card.contains("characters not shown here"), "{card}");
-        let names = card.lines().filter(|l| l.starts_with("  name")).count();
-        assert_eq!(names, 1, "{card}");
+        let rows = |label: &str| card.lines().filter(|l| l.starts_with(label)).count();
+        assert_eq!((rows("  what"), rows("  name")), (1, 0), "{card}");
     }
 }

@@ -333,8 +333,8 @@ fn preview_shows_the_request_whatever_the_gate_says() {
     );
     assert_eq!(
         text.stdout,
-        "Ledger · Pay a saved payee. Refused until a person confirms the amount and\n\
-         payee.\n\nPay demo-transit\n· Moves money\n  amount    2.80\n  currency  EUR\n  \
+        "Ledger · Pay a saved payee. Refused until a person confirms the amount and payee.\n\n\
+         Pay demo-transit\n· Moves money\n  amount    2.80\n  currency  EUR\n  \
          to        demo-transit\n  from      Demo account DEMO-0001\n\n  \
          $ ledger transfer 2.80 --to demo-transit --confirm\n\n\
          Asks first: Policy confirm \"always\": every mode asks\n"

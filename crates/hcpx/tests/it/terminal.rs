@@ -21,6 +21,11 @@ struct Seat {
 
 impl Seat {
     fn new(world: &World, who: Who, words: &[&str]) -> Self {
+        Self::typed_ahead(world, who, words, "")
+    }
+
+    /// A seat at which keys were pressed before the program even began.
+    fn typed_ahead(world: &World, who: Who, words: &[&str], ahead: &str) -> Self {
         let size = nix::pty::Winsize {
             ws_row: 40,
             ws_col: 80,
@@ -28,6 +33,8 @@ impl Seat {
             ws_ypixel: 0,
         };
         let pty = nix::pty::openpty(Some(&size), None).unwrap();
+        let mut keys = File::from(pty.master);
+        keys.write_all(ahead.as_bytes()).unwrap();
         let side = || Stdio::from(pty.slave.try_clone().unwrap());
         let child = world
             .command(who)
@@ -40,7 +47,6 @@ impl Seat {
             .spawn()
             .unwrap();
         drop(pty.slave);
-        let keys = File::from(pty.master);
         let mut out = keys.try_clone().unwrap();
         let (send, read) = channel();
         std::thread::spawn(move || {
@@ -230,5 +236,265 @@ fn the_watch_answers_only_a_card_that_stood_still() {
     assert_eq!(
         still.text("approvals.0.approval_id"),
         other.text("approval_id")
+    );
+}
+
+const PUT_PACK: &str = r#"{ "id": "box", "name": "Box", "version": "1.0.0", "summary": "A box." }"#;
+const PUT_POLICY: &str = r#"{ "commands": { "put": { "operation": "write", "confirm": "ask" } } }"#;
+const PUT_SURFACE: &str = r#"{ "commands": { "put": {
+    "description": "Put a file.", "cli": ["true", "put", "--file={{file}}", "--label={{label}}", "--times={{times}}", "--tag={{tags}}"],
+    "args": { "type": "object", "properties": {
+        "file": { "type": "string", "format": "path" }, "label": { "type": "string" },
+        "times": { "type": "integer" }, "tags": { "type": "array", "items": { "type": "string" } } } },
+    "preview": { "kind": "command", "title": "Put {{file}}", "fields": {} } } } }"#;
+
+/// A pack whose cards have no danger, and in it a file.
+fn world_with_box() -> World {
+    let world = World::new(HCPX);
+    world.write("packs/box/pack.json", PUT_PACK);
+    world.write("packs/box/policy.json", PUT_POLICY);
+    world.write("packs/box/surface.json", PUT_SURFACE);
+    let source = world.root().join("packs/box");
+    world
+        .person(&["install", source.to_str().unwrap()])
+        .expect_code("ok");
+    std::fs::write(world.work().join("note.txt"), "first").unwrap();
+    world
+}
+
+const PUT: [&str; 5] = ["exec", "box", "put", "--", "file=note.txt"];
+const PLAIN_QUESTION: &str = "Approve? [y/N] ";
+
+#[test]
+fn what_was_typed_before_the_card_stood_there_is_thrown_away() {
+    let world = World::with_packs(HCPX, &["ledger"]);
+    let asked = world.agent(&FARE);
+    let id = asked.text("approval_id");
+    let mut seat = Seat::typed_ahead(&world, Who::Person, &["approve", &id], "pay\npay\n");
+    seat.wait(QUESTION);
+    seat.key("\n");
+    let (said, code) = seat.end();
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("goes on waiting"), "{said}");
+    world.agent(&FARE).expect_code("confirm_required");
+}
+
+#[test]
+fn a_card_without_danger_takes_a_y_and_anything_else_leaves_it() {
+    let world = world_with_box();
+    let id = world.agent(&PUT).text("approval_id");
+    for (typed, then) in [
+        ("\n", "goes on waiting"),
+        ("maybe\n", "goes on waiting"),
+        ("y\n", "approved"),
+    ] {
+        let mut seat = Seat::new(&world, Who::Person, &["approve", &id[..4]]);
+        let card = seat.wait(PLAIN_QUESTION);
+        assert!(
+            card.contains("Put note.txt") && card.contains("$ true put"),
+            "{card}"
+        );
+        seat.key(typed);
+        let (said, code) = seat.end();
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains(then), "{typed:?}: {said}");
+    }
+    world.agent(&PUT).expect_code("ok");
+}
+
+/// Wherever a person says yes, they get the narrowest rule as a line to copy: of a card without danger only.
+#[test]
+fn a_yes_at_the_terminal_proposes_its_rule() {
+    const RULE: &str = "hcpx allow box.put";
+    let world = world_with_box();
+    let mut seat = Seat::new(&world, Who::Person, &PUT);
+    seat.wait(PLAIN_QUESTION);
+    seat.key("y\n");
+    let (said, code) = seat.end();
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains(RULE), "{said}");
+    let (said, _) = exec(&World::with_packs(HCPX, &["ledger"]), &[], "pay\n");
+    assert!(!said.contains("hcpx allow"), "it moves money: {said}");
+
+    let id = world.agent(&PUT).text("approval_id");
+    let mut seat = Seat::new(&world, Who::Person, &["approvals", "--watch"]);
+    seat.wait("y approves, n rejects");
+    std::thread::sleep(Duration::from_millis(700));
+    seat.key("y");
+    let watched = seat.wait(&format!("Approved {id}"));
+    assert!(
+        !watched.contains(RULE),
+        "the screen is for cards: {watched}"
+    );
+    seat.key("q");
+    let (said, _) = seat.end();
+    // What stood on the screen of the watch is gone when it ends.
+    let left = said.rsplit("\u{1b}[?1049l").next().unwrap();
+    assert!(left.contains(RULE), "{said}");
+}
+
+#[test]
+fn a_yes_to_a_card_that_changed_meanwhile_does_not_count() {
+    let world = world_with_box();
+    let first = world.agent(&PUT).text("approval_id");
+    // At `approve`: the file is another one while the person looks.
+    let mut seat = Seat::new(&world, Who::Person, &["approve", &first]);
+    seat.wait(PLAIN_QUESTION);
+    std::fs::write(world.work().join("note.txt"), "second").unwrap();
+    seat.key("y\n");
+    seat.wait("The card changed while it was shown. This is the new one:");
+    seat.wait(PLAIN_QUESTION);
+    seat.key("\n");
+    let (said, _) = seat.end();
+    assert!(said.contains("goes on waiting"), "{said}");
+    assert_ne!(world.agent(&PUT).code(), "ok");
+    // At `exec`, in the same way.
+    let mut seat = Seat::new(&world, Who::Person, &PUT);
+    seat.wait(PLAIN_QUESTION);
+    std::fs::write(world.work().join("note.txt"), "third").unwrap();
+    seat.key("y\n");
+    seat.wait("The card changed while it was shown. This is the new one:");
+    seat.wait(PLAIN_QUESTION);
+    seat.key("y\n");
+    let (said, code) = seat.end();
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn the_log_says_whether_the_card_was_shown() {
+    let world = world_with_box();
+    let shown = |world: &World| {
+        let lines = world
+            .person(&["audit", "--json", "--limit", "50"])
+            .value("events");
+        let lines = lines.as_array().unwrap().to_vec();
+        let answer = lines
+            .iter()
+            .rev()
+            .find(|l| l.get("event").and_then(|e| e.as_str()) == Some("answer"));
+        answer
+            .unwrap()
+            .get("card_shown")
+            .unwrap()
+            .as_bool()
+            .unwrap()
+    };
+    let id = world.agent(&PUT).text("approval_id");
+    let mut seat = Seat::new(&world, Who::Person, &["approve", &id]);
+    seat.wait(PLAIN_QUESTION);
+    seat.key("y\n");
+    seat.end();
+    assert!(shown(&world));
+    let id = world
+        .agent(&["exec", "box", "put", "--", "label=b"])
+        .text("approval_id");
+    let (said, code) = Seat::new(&world, Who::Person, &["approve", "--yes", &id]).end();
+    assert_eq!(code, 0, "{said}");
+    assert!(!shown(&world));
+    let id = world
+        .agent(&["exec", "box", "put", "--", "label=c"])
+        .text("approval_id");
+    world.person(&["approve", &id]).expect_code("ok");
+    assert!(!shown(&world));
+}
+
+#[test]
+fn the_watch_takes_no_yes_to_a_card_that_changed() {
+    let world = world_with_box();
+    let id = world.agent(&PUT).text("approval_id");
+    let mut seat = Seat::new(&world, Who::Person, &["approvals", "--watch"]);
+    seat.wait("y approves, n rejects");
+    std::thread::sleep(Duration::from_millis(700));
+    // Whether the change or the key comes first, the key was meant for the first card.
+    std::fs::write(world.work().join("note.txt"), "second").unwrap();
+    seat.key("y");
+    std::thread::sleep(Duration::from_millis(1_500));
+    assert_eq!(
+        world.person(&["approvals"]).text("approvals.0.approval_id"),
+        id
+    );
+    seat.key("n");
+    seat.wait(&format!("Rejected {id}"));
+    std::thread::sleep(Duration::from_millis(700));
+    seat.key("q");
+    seat.end();
+    world.agent(&PUT).expect_code("confirm_required");
+}
+
+/// The line that `approve` proposes, run as it stands, lets the very same call run and no other.
+#[test]
+fn the_proposed_rule_lets_the_call_run_and_no_other() {
+    for (args, others) in [
+        (
+            vec!["label=it's \"x\" $HOME *"],
+            vec!["label=it's \"x\" $HOME "],
+        ),
+        (vec!["label=a=b", "times=3"], vec!["label=a=b", "times=4"]),
+        (
+            vec!["label=a", "tags=x", "tags=y z"],
+            vec!["label=a", "tags=y z", "tags=x"],
+        ),
+        (vec!["label="], vec!["label=", "times=1"]),
+        (vec![], vec!["times=1"]),
+    ] {
+        let world = world_with_box();
+        let words = |args: &[&'static str]| {
+            let mut words = vec!["exec", "box", "put", "--"];
+            words.extend(args);
+            words
+        };
+        let id = world.agent(&words(&args)).text("approval_id");
+        let approved = world.person(&["approve", &id]);
+        let line = approved.text("rule_line");
+        assert!(
+            line.starts_with("hcpx allow box.put ") && line.ends_with(" --only"),
+            "{args:?}: {line}"
+        );
+        world.agent(&words(&args)).expect_code("ok");
+        world.agent(&words(&args)).expect_code("confirm_required");
+        let typed = line.replacen("hcpx", HCPX, 1);
+        let mut shell = std::process::Command::new("sh");
+        let like = world.command(Who::Person);
+        shell
+            .args(["-c", &typed])
+            .current_dir(world.work())
+            .env_clear();
+        shell.envs(
+            like.get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
+        let done = shell.output().unwrap();
+        assert!(
+            done.status.success(),
+            "{line}: {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        world.agent(&words(&args)).expect_code("ok");
+        world.agent(&words(&others)).expect_code("confirm_required");
+    }
+}
+
+#[test]
+fn no_rule_is_proposed_for_a_card_of_danger_or_where_none_would_do() {
+    let world = World::with_packs(HCPX, &["ledger"]);
+    let id = world.agent(&FARE).text("approval_id");
+    let approved = world.person(&["approve", &id]);
+    approved.expect_code("ok");
+    assert_eq!(approved.text("rule_line"), "", "it moves money");
+    // Somebody's rule with conditions asks, and ask wins against an allow rule that is no more specific.
+    let world = world_with_box();
+    world
+        .person(&["ask", "box.put", "--when", "label=x"])
+        .expect_code("ok");
+    let id = world
+        .agent(&["exec", "box", "put", "--", "label=x"])
+        .text("approval_id");
+    assert_eq!(world.person(&["approve", &id]).text("rule_line"), "");
+    let id = world
+        .agent(&["exec", "box", "put", "--", "label=y"])
+        .text("approval_id");
+    assert_eq!(
+        world.person(&["approve", &id]).text("rule_line"),
+        "hcpx allow box.put --when label=y --only"
     );
 }
