@@ -115,7 +115,9 @@ impl Home {
     }
 
     fn command(&self, words: &[String]) -> Command {
-        let mut path = OsString::from(self.hcpx.parent().unwrap_or(Path::new("/")));
+        let mut path = self.path().join(".local/bin").into_os_string();
+        path.push(":");
+        path.push(self.hcpx.parent().unwrap_or(Path::new("/")));
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_else(|| OsString::from("/usr/bin:/bin")));
         let mut command = Command::new(&self.hcpx);

@@ -11,7 +11,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hcp-shell", &["hcp-core", "hcp-pack"]),
     ("hcp-wrap", &["hcp-core", "hcp-pack"]),
     ("hcp-card", &["hcp-core", "hcp-pack"]),
-    ("hcp", &["hcp-core", "hcp-pack", "hcp-card"]),
+    ("hcp-lint", &["hcp-core", "hcp-pack", "hcp-card"]),
+    ("hcp", &["hcp-core", "hcp-pack", "hcp-card", "hcp-lint"]),
     ("hcp-mcp", &["hcp-core", "hcp-pack", "hcp-card", "hcp"]),
     ("hcp-node", &["hcp-core", "hcp-pack", "hcp-card", "hcp"]),
     ("hcp-demo", &["hcp-core"]),
@@ -23,17 +24,18 @@ const ARROWS: &[(&str, &[&str])] = &[
             "hcp-shell",
             "hcp-wrap",
             "hcp-card",
+            "hcp-lint",
             "hcp",
             "hcp-mcp",
             "hcp-demo",
         ],
     ),
     ("hcp-testkit", &["hcp-core", "hcp-pack", "hcp-card", "hcp"]),
-    ("xtask", &["hcp-core"]),
+    ("xtask", &["hcp-card", "hcp-core", "hcp-lint"]),
 ];
 
 /// The crates that judge and do nothing else.
-const PURE: &[&str] = &["hcp-core", "hcp-pack", "hcp-card"];
+const PURE: &[&str] = &["hcp-core", "hcp-pack", "hcp-card", "hcp-lint", "hcp-wrap"];
 
 /// Packages whose whole purpose is an effect: no pure crate depends on one directly.
 const EFFECTS: &[&str] = &[

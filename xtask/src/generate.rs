@@ -1,8 +1,11 @@
 //! Generated files: each part gives the files it wants to see; they are written, or compared.
 
 mod blocks;
+mod card_rules;
 mod codes;
 mod commands;
+mod lints;
+mod pictures;
 mod schemas;
 
 use crate::binary::{self, Build};
@@ -14,15 +17,38 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Part {
     /// docs/reference/codes.md
     Codes,
+    /// docs/reference/cards.md
+    CardRules,
+    /// docs/reference/lints.md and docs/lints/*.md
+    Lints,
     /// schemas/*.json
     Schemas,
     /// docs/reference/cli.md
     Cli,
     /// The output shown in README.md and docs/
     Blocks,
+    /// The cards in docs/concepts/cards/*.svg
+    Pictures,
 }
 
-const ALL: &[Part] = &[Part::Codes, Part::Schemas, Part::Cli, Part::Blocks];
+impl Part {
+    fn needs_the_program(self) -> bool {
+        match self {
+            Self::Codes | Self::CardRules | Self::Lints => false,
+            Self::Schemas | Self::Cli | Self::Blocks | Self::Pictures => true,
+        }
+    }
+}
+
+const ALL: &[Part] = &[
+    Part::Codes,
+    Part::CardRules,
+    Part::Lints,
+    Part::Schemas,
+    Part::Cli,
+    Part::Blocks,
+    Part::Pictures,
+];
 
 /// One file as it should be, its path from the repository's root.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,7 +69,7 @@ pub(crate) fn run(check: bool, hcpx: Option<&Path>, parts: &[Part]) -> Result {
     let parts = if parts.is_empty() { ALL } else { parts };
     let hcpx = match hcpx {
         Some(path) => path.to_path_buf(),
-        None if parts == [Part::Codes] => PathBuf::new(),
+        None if parts.iter().all(|part| !part.needs_the_program()) => PathBuf::new(),
         None => binary::build(Build::Dev)?,
     };
     let mut faults = Vec::new();
@@ -69,9 +95,12 @@ pub(crate) fn run(check: bool, hcpx: Option<&Path>, parts: &[Part]) -> Result {
 fn wanted(part: Part, hcpx: &Path) -> Result<Vec<Wanted>> {
     match part {
         Part::Codes => codes::wanted(),
+        Part::CardRules => card_rules::wanted(),
+        Part::Lints => lints::wanted(),
         Part::Schemas => schemas::wanted(hcpx),
         Part::Cli => commands::wanted(hcpx),
         Part::Blocks => blocks::wanted(hcpx),
+        Part::Pictures => pictures::wanted(hcpx),
     }
 }
 

@@ -15,6 +15,7 @@ mod generate;
 mod incidents;
 mod testing;
 mod tools;
+mod wrap;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -51,6 +52,12 @@ enum Chore {
     },
     /// Checks that every test named in docs/security/incidents.md exists
     Incidents,
+    /// Wraps the real programs that are installed and writes docs/wrap.md
+    Wrap {
+        /// Prints the page instead of writing it
+        #[arg(long)]
+        print: bool,
+    },
     /// Runs the benchmarks in release builds and writes docs/performance.md
     Bench {
         /// Prints the report instead of writing it
@@ -71,6 +78,7 @@ fn main() -> ExitCode {
         Chore::Deps => deps::run(),
         Chore::Generate { check, hcpx, parts } => generate::run(check, hcpx.as_deref(), &parts),
         Chore::Incidents => incidents::run(),
+        Chore::Wrap { print } => wrap::run(print),
         Chore::Bench {
             print,
             quick,

@@ -4,6 +4,7 @@
 //! before anything is timed, and the tables print ratios, because times differ from machine to machine.
 
 mod audit;
+mod cards;
 mod decide;
 mod grants;
 mod measure;
@@ -29,7 +30,7 @@ struct Cli {
     /// Few repetitions: to see that it works, not to measure
     #[arg(long)]
     quick: bool,
-    /// Only these parts: decide, grants, process, settings, audit
+    /// Only these parts: decide, cards, grants, process, settings, audit
     parts: Vec<String>,
 }
 
@@ -63,6 +64,7 @@ type Part = fn(&Cli) -> Result<Vec<Section>>;
 
 const PARTS: &[(&str, Part)] = &[
     ("decide", |cli| decide::measure(cli.quick)),
+    ("cards", |cli| cards::measure(cli.quick)),
     ("grants", |cli| grants::measure(cli.quick)),
     ("process", |cli| process::measure(hcpx(cli)?, cli.quick)),
     ("settings", |cli| settings::measure(hcpx(cli)?, cli.quick)),

@@ -8,16 +8,21 @@
 //! <!-- /generated -->
 //! ```
 //!
-//! `<!-- generated, not shown: COMMAND -->` runs a command that the reader need not see. What differs from
-//! run to run is written in one way: the home as `~`, ids as [`IDS`], times as [`TIME`].
+//! `<!-- generated, not shown: COMMAND -->` runs a command that the reader need not see. The block after
+//! `<!-- file: PATH -->` is a file that the reader writes; it is written into the home too, as a program where it
+//! begins as one. What differs from run to run is written in one way: the home as `~`, ids as [`IDS`], times as
+//! [`TIME`].
 
 use super::Wanted;
 use crate::binary::{Home, Shown};
 use crate::tools::{self, Result};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 const SHOWN: &str = "<!-- generated: ";
 const HIDDEN: &str = "<!-- generated, not shown: ";
+const FILE: &str = "<!-- file: ";
 const CLOSE: &str = " -->";
 const END: &str = "<!-- /generated -->";
 
@@ -29,6 +34,8 @@ const TIME: &str = "2026-12-01T12:00:00.000Z";
 /// Stand in for the times of the day that people read.
 const CLOCK: &str = "12:15";
 const CLOCK_SECONDS: &str = "12:00:00";
+/// Back to the first column, and the line erased.
+const ERASE: &str = "\u{1b}[1G\u{1b}[2K";
 
 pub(super) fn wanted(hcpx: &Path) -> Result<Vec<Wanted>> {
     let root = tools::root();
@@ -42,15 +49,24 @@ pub(super) fn wanted(hcpx: &Path) -> Result<Vec<Wanted>> {
         }
         let path = file.strip_prefix(&root)?.to_path_buf();
         let mut story = Story::new(hcpx)?;
-        let made = fill(&text, |words| story.run(words))
+        let made = fill(&text, |step| story.take(step))
             .map_err(|fault| format!("{}:{fault}", path.display()))?;
         all.push(Wanted { path, text: made });
     }
     Ok(all)
 }
 
-/// The text with every block filled with what `run` gives for its command.
-fn fill(text: &str, mut run: impl FnMut(&[String]) -> Result<String>) -> Result<String> {
+/// What a document has its reader do.
+#[derive(Debug, PartialEq, Eq)]
+enum Step<'t> {
+    /// `hcpx` with these words.
+    Run(Vec<String>),
+    /// A file at this path with this text.
+    Write(&'t str, String),
+}
+
+/// The text with every block filled with what `take` gives for its command.
+fn fill(text: &str, mut take: impl FnMut(Step<'_>) -> Result<String>) -> Result<String> {
     let mut out = String::new();
     let mut lines = text.lines().enumerate();
     while let Some((number, line)) = lines.next() {
@@ -59,14 +75,24 @@ fn fill(text: &str, mut run: impl FnMut(&[String]) -> Result<String>) -> Result<
         let told = |fault: &dyn std::fmt::Display| format!("{}: {fault}", number + 1);
         if let Some(command) = command(line, HIDDEN) {
             let words = words(command).map_err(|e| told(&e))?;
-            run(&words).map_err(|e| told(&e))?;
+            take(Step::Run(words)).map_err(|e| told(&e))?;
+        } else if let Some(path) = command(line, FILE) {
+            let Some(whole) = fenced(lines.by_ref().map(|(_, line)| line)) else {
+                return Err(told(&"no block of code follows").into());
+            };
+            let [opening, inside, closing] = &whole;
+            out.push_str(&format!("{opening}\n{inside}{closing}\n"));
+            take(Step::Write(path, inside.clone())).map_err(|e| told(&e))?;
         } else if let Some(command) = command(line, SHOWN) {
             let words = words(command).map_err(|e| told(&e))?;
-            let shown = run(&words).map_err(|e| told(&e))?;
+            let shown = take(Step::Run(words)).map_err(|e| told(&e))?;
             let fence = if shown.contains("```") { "````" } else { "```" };
-            let shown = shown.trim_end();
+            let shown = match shown.trim_end() {
+                "" => String::new(),
+                shown => format!("{shown}\n"),
+            };
             out.push_str(&format!(
-                "{fence}console\n$ {command}\n{shown}\n{fence}\n{END}\n"
+                "{fence}console\n$ {command}\n{shown}{fence}\n{END}\n"
             ));
             if !lines.any(|(_, line)| line == END) {
                 return Err(told(&format!("this block has no {END}")).into());
@@ -74,6 +100,20 @@ fn fill(text: &str, mut run: impl FnMut(&[String]) -> Result<String>) -> Result<
         }
     }
     Ok(out)
+}
+
+/// A block of code that begins here: its first line, what is in it, its last line.
+fn fenced<'t>(mut lines: impl Iterator<Item = &'t str>) -> Option<[String; 3]> {
+    let opening = lines.next().filter(|line| line.starts_with("```"))?;
+    let mut inside = String::new();
+    for line in lines {
+        if line == "```" {
+            return Some([opening.to_owned(), inside, line.to_owned()]);
+        }
+        inside.push_str(line);
+        inside.push('\n');
+    }
+    None
 }
 
 fn command<'t>(line: &'t str, opening: &str) -> Option<&'t str> {
@@ -127,6 +167,23 @@ impl Story {
         Ok(Self { home, path, ids })
     }
 
+    fn take(&mut self, step: Step<'_>) -> Result<String> {
+        match step {
+            Step::Run(words) => self.run(&words),
+            Step::Write(path, text) => {
+                let path = match path.strip_prefix("~/") {
+                    Some(below) => self.home.path().join(below),
+                    None => self.home.path().join("work").join(path),
+                };
+                tools::write(&path, &text)?;
+                if text.starts_with("#!") {
+                    std::fs::set_permissions(&path, Permissions::from_mode(0o755))?;
+                }
+                Ok(String::new())
+            }
+        }
+    }
+
     fn run(&mut self, words: &[String]) -> Result<String> {
         let words: Vec<String> = words.iter().map(|word| self.real(word)).collect();
         let Shown { text, status } = self.home.run(&words)?;
@@ -139,7 +196,7 @@ impl Story {
             )
             .into());
         }
-        Ok(self.settled(&text))
+        Ok(self.settled(&without_progress(&text)))
     }
 
     /// A word of a command with the ids of the document replaced by the real ones.
@@ -184,6 +241,12 @@ impl Story {
         });
         IDS.get(at).copied().unwrap_or("xxxxxxxx")
     }
+}
+
+/// The text without the lines of progress that the terminal has erased.
+fn without_progress(text: &str) -> String {
+    let stays = |line: &str| line.rsplit(ERASE).next().unwrap_or_default().to_owned();
+    text.split_inclusive('\n').map(stays).collect()
 }
 
 /// A text cut into runs of letters, digits and the marks of a time, and whatever stands between.
@@ -249,8 +312,8 @@ mod tests {
         let text = "before\n<!-- generated, not shown: hcpx a -->\n\
                     <!-- generated: hcpx b 'c d' -->\nold\n<!-- /generated -->\nafter\n";
         let mut seen = Vec::new();
-        let made = fill(text, |words| {
-            seen.push(words.to_vec());
+        let made = fill(text, |step| {
+            seen.push(step_words(step));
             Ok("new\n".to_owned())
         })
         .unwrap();
@@ -263,6 +326,35 @@ mod tests {
         assert_eq!(seen, [vec!["a".to_owned()], vec!["b".into(), "c d".into()]]);
         let again = fill(&made, |_| Ok("new\n".to_owned())).unwrap();
         assert_eq!(again, made);
+    }
+
+    fn step_words(step: Step<'_>) -> Vec<String> {
+        match step {
+            Step::Run(words) => words,
+            Step::Write(path, text) => vec![path.to_owned(), text],
+        }
+    }
+
+    #[test]
+    fn a_file_is_written_and_stays_as_it_is() {
+        let text = "<!-- file: ~/a -->\n```sh\n#!/bin/sh\n\nx\n```\nafter\n";
+        let mut seen = Vec::new();
+        let made = fill(text, |step| {
+            seen.push(step_words(step));
+            Ok(String::new())
+        })
+        .unwrap();
+        assert_eq!(made, text);
+        assert_eq!(seen, [["~/a".to_owned(), "#!/bin/sh\n\nx\n".to_owned()]]);
+        for bad in ["<!-- file: a -->\ntext\n", "<!-- file: a -->\n```\nx\n"] {
+            assert!(fill(bad, |_| Ok(String::new())).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn progress_is_no_output() {
+        let erased = format!("{ERASE}tool --help  (1){ERASE}tool a --help  (2){ERASE}Done.\nx\n");
+        assert_eq!(without_progress(&erased), "Done.\nx\n");
     }
 
     #[test]
