@@ -16,7 +16,7 @@ impl World {
     fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let user = root.path().join("home");
-        fs::create_dir_all(user.join("work/app/src")).unwrap();
+        fs::create_dir_all(user.join("code/app/src")).unwrap();
         let home = Home::at(user.join(".hcp")).with_user_folder(&user);
         home.ensure().unwrap();
         Self {
@@ -70,22 +70,22 @@ fn why(found: Result<Layers, SettingsError>) -> Diagnostic {
 
 #[test]
 fn nothing_there_is_nothing_set() {
-    let layers = World::new().read("home/work/app").unwrap();
+    let layers = World::new().read("home/code/app").unwrap();
     assert!(layers.user.is_none() && layers.operator.is_none() && layers.project.is_empty());
 }
 
 #[test]
 fn project_files_are_found_upwards_before_the_home_folder() {
     let world = World::new();
-    for folder in ["home/work/app/src", "home/work/app", "home/work", "home"] {
+    for folder in ["home/code/app/src", "home/code/app", "home/code", "home"] {
         world.file(&format!("{folder}/.hcp/access.json"), "{}");
     }
     assert_eq!(
-        world.projects("home/work/app/src"),
+        world.projects("home/code/app/src"),
         [
-            "home/work/app/src/.hcp/access.json",
-            "home/work/app/.hcp/access.json",
-            "home/work/.hcp/access.json"
+            "home/code/app/src/.hcp/access.json",
+            "home/code/app/.hcp/access.json",
+            "home/code/.hcp/access.json"
         ]
     );
     assert_eq!(world.projects("home"), Vec::<String>::new());
@@ -108,33 +108,33 @@ fn the_persons_own_file_is_no_projects() {
 #[test]
 fn hcp_project_adds_one_more_and_each_counts_once() {
     let mut world = World::new();
-    world.file("home/work/app/.hcp/access.json", "{}");
+    world.file("home/code/app/.hcp/access.json", "{}");
     world.file("extra/.hcp/access.json", "{}");
     for given in ["extra", "extra/.hcp", "extra/.hcp/access.json"] {
         world.variables = vec![("HCP_PROJECT", world.at(given).display().to_string())];
         assert_eq!(
-            world.projects("home/work/app"),
-            ["home/work/app/.hcp/access.json", "extra/.hcp/access.json"]
+            world.projects("home/code/app"),
+            ["home/code/app/.hcp/access.json", "extra/.hcp/access.json"]
         );
     }
     world.variables = vec![(
         "HCP_PROJECT",
-        world.at("home/work/app").display().to_string(),
+        world.at("home/code/app").display().to_string(),
     )];
-    assert_eq!(world.projects("home/work/app").len(), 1);
+    assert_eq!(world.projects("home/code/app").len(), 1);
     for wrong in [
         "relative".to_owned(),
         world.at("absent").display().to_string(),
     ] {
         world.variables = vec![("HCP_PROJECT", wrong)];
-        assert_eq!(why(world.read("home/work/app")).file, "HCP_PROJECT");
+        assert_eq!(why(world.read("home/code/app")).file, "HCP_PROJECT");
     }
 }
 
 #[test]
 fn inside_an_agent_leaving_the_folder_sheds_no_rule() {
     let mut world = World::new();
-    world.file("home/work/app/.hcp/access.json", "{}");
+    world.file("home/code/app/.hcp/access.json", "{}");
     world.file("claude/.hcp/access.json", "{}");
     fs::create_dir_all(world.at("elsewhere")).unwrap();
     assert!(world.projects("elsewhere").is_empty());
@@ -146,11 +146,11 @@ fn inside_an_agent_leaving_the_folder_sheds_no_rule() {
             claude_project: Some(world.at("claude").into()),
             ..MarkedVariables::default()
         }),
-        folder: Some(world.at("home/work/app/src")),
+        folder: Some(world.at("home/code/app/src")),
     });
     assert_eq!(
         world.projects("elsewhere"),
-        ["home/work/app/.hcp/access.json", "claude/.hcp/access.json"]
+        ["home/code/app/.hcp/access.json", "claude/.hcp/access.json"]
     );
     world.agent.marked.clear();
     world.variables = vec![(
@@ -165,35 +165,35 @@ fn inside_an_agent_leaving_the_folder_sheds_no_rule() {
 #[test]
 fn reading_fails_closed() {
     let world = World::new();
-    let file = world.file("home/work/.hcp/access.json", "{\n  \"mode\": \"auto\",,\n}");
-    let fault = why(world.read("home/work/app"));
+    let file = world.file("home/code/.hcp/access.json", "{\n  \"mode\": \"auto\",,\n}");
+    let fault = why(world.read("home/code/app"));
     assert_eq!((fault.line, fault.file), (2, file.display().to_string()));
     for text in ["", "[]", "{\"mode\": \"auto\", \"mode\": \"run\"}", "null"] {
         fs::write(&file, text).unwrap();
-        assert!(world.read("home/work/app").is_err(), "{text:?}");
+        assert!(world.read("home/code/app").is_err(), "{text:?}");
     }
     fs::write(&file, [b'{', 0xff, b'}']).unwrap();
-    assert!(world.read("home/work/app").is_err());
+    assert!(world.read("home/code/app").is_err());
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
-    assert!(world.read("home/work/app").is_err());
+    assert!(world.read("home/code/app").is_err());
     fs::remove_dir(&file).unwrap();
     symlink("nowhere", &file).unwrap();
-    assert!(world.read("home/work/app").is_err());
+    assert!(world.read("home/code/app").is_err());
     fs::remove_file(&file).unwrap();
     nix::unistd::mkfifo(&file, nix::sys::stat::Mode::from_bits_truncate(0o600)).unwrap();
-    assert!(world.read("home/work/app").is_err());
+    assert!(world.read("home/code/app").is_err());
     fs::remove_file(&file).unwrap();
-    assert!(world.read("home/work/app").is_ok());
+    assert!(world.read("home/code/app").is_ok());
 }
 
 #[test]
 fn faults_of_all_layers_are_told_at_once() {
     let mut world = World::new();
     world.file("home/.hcp/access.json", "{");
-    world.file("home/work/.hcp/access.json", "[");
+    world.file("home/code/.hcp/access.json", "[");
     world.variables = vec![("HCP_MODE", "fast".into()), ("HCP_APPROVALS", "x".into())];
-    let faults = world.read("home/work").unwrap_err().diagnostics;
+    let faults = world.read("home/code").unwrap_err().diagnostics;
     assert_eq!(faults.len(), 4, "{faults:?}");
 }
 
@@ -204,22 +204,22 @@ fn loose_permissions_are_refused_with_the_line_that_mends_them() {
         let file = world.file(path, "{}");
         for mode in [0o620, 0o602, 0o666] {
             fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
-            let help = why(world.read("home/work")).help.unwrap();
+            let help = why(world.read("home/code")).help.unwrap();
             assert_eq!(help, format!("chmod go-w {}", file.display()));
         }
         for mode in [0o600, 0o644, 0o444] {
             fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
             let root = nix::unistd::Uid::effective().is_root();
             assert_eq!(
-                world.read("home/work").is_ok(),
+                world.read("home/code").is_ok(),
                 root || !path.starts_with("etc")
             );
         }
         fs::remove_file(&file).unwrap();
     }
-    let project = world.file("home/work/.hcp/access.json", "{}");
+    let project = world.file("home/code/.hcp/access.json", "{}");
     fs::set_permissions(&project, fs::Permissions::from_mode(0o666)).unwrap();
-    assert!(world.read("home/work").is_ok());
+    assert!(world.read("home/code").is_ok());
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn another_owner_is_refused() {
     for path in ["home/.hcp/access.json", "etc/access.json"] {
         let file = world.file(path, "{}");
         std::os::unix::fs::chown(&file, Some(12345), None).unwrap();
-        let help = why(world.read("home/work")).help.unwrap();
+        let help = why(world.read("home/code")).help.unwrap();
         assert!(help.starts_with("chown "), "{help}");
         fs::remove_file(&file).unwrap();
     }
@@ -297,11 +297,11 @@ fn the_project_of_a_folder() {
     let world = World::new();
     let of = |cwd: &str| project_of(&world.at(cwd), &world.home);
     let at = |path: &str| Some(world.at(path).canonicalize().unwrap());
-    assert_eq!(of("home/work/app/src"), None);
-    fs::create_dir(world.at("home/work/.git")).unwrap();
-    assert_eq!(of("home/work/app/src"), at("home/work"));
-    fs::create_dir(world.at("home/work/app/.hcp")).unwrap();
-    assert_eq!(of("home/work/app/src"), at("home/work/app"));
+    assert_eq!(of("home/code/app/src"), None);
+    fs::create_dir(world.at("home/code/.git")).unwrap();
+    assert_eq!(of("home/code/app/src"), at("home/code"));
+    fs::create_dir(world.at("home/code/app/.hcp")).unwrap();
+    assert_eq!(of("home/code/app/src"), at("home/code/app"));
     // The store beside the home folder's files makes it no project.
     assert_eq!(of("home"), None);
 }
@@ -398,10 +398,10 @@ fn a_held_lock_is_waited_for_and_no_longer() {
 #[test]
 fn a_fault_in_own_view_rules_has_its_place_whoever_wrote_the_file() {
     let text = "{\n  \"views\": {\n    \"rules\": {},\n    \"signal\": []\n  } }";
-    for file in ["home/.hcp/access.json", "home/work/app/.hcp/access.json"] {
+    for file in ["home/.hcp/access.json", "home/code/app/.hcp/access.json"] {
         let world = World::new();
         let path = world.file(file, text);
-        let wrong = world.read("home/work/app/src").unwrap_err();
+        let wrong = world.read("home/code/app/src").unwrap_err();
         let places: Vec<(String, usize, usize)> = wrong
             .diagnostics
             .iter()
