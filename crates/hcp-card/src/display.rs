@@ -4,7 +4,7 @@
 //! look alike. Nothing is cut here; the card cuts what is long, and says so.
 
 use hcp_core::json::{Limits, Value, parse};
-use hcp_core::text::{SafeText, quoted_whole, safe, safe_prose};
+use hcp_core::text::{self, SafeText, push_quoted, quoted_whole, safe, safe_prose};
 use hcp_pack::Argument;
 
 /// How an argument that is absent, and for which the tool has a default of its own, is shown.
@@ -87,6 +87,9 @@ impl<'a> Declared<'a> {
 /// The display form of a value, where it differs from the value.
 #[must_use]
 pub fn display(name: &str, value: &Value, declared: Declared<'_>) -> Option<String> {
+    if stands(value) && !matches!(value, Value::String(_)) {
+        return None;
+    }
     let form = shown(name, value, declared);
     let differs = match value {
         // A secret's text is no value of its own.
@@ -95,6 +98,18 @@ pub fn display(name: &str, value: &Value, declared: Declared<'_>) -> Option<Stri
         Value::Array(_) | Value::Object(_) => form != value.to_string() || !is_plain(value),
     };
     differs.then_some(form)
+}
+
+/// Whether a value is shown as it stands by one look at it: no text in it has anything to escape.
+fn stands(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text::is_plain(text),
+        Value::Array(items) => items.iter().all(stands),
+        Value::Object(members) => members
+            .iter()
+            .all(|(key, member)| text::is_plain(key) && stands(member)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+    }
 }
 
 /// Whether every text in a value is shown as it stands.
@@ -121,7 +136,10 @@ pub fn shown(name: &str, value: &Value, declared: Declared<'_>) -> String {
     if needs_quotes(name, text, declared.kind) {
         return quoted_whole(text);
     }
-    if is_text(name, text) {
+    // Where nothing is escaped both forms are the text.
+    if text::is_plain(text) {
+        text.clone()
+    } else if is_text(name, text) {
         safe_prose(text).to_string()
     } else {
         safe(text).to_string()
@@ -139,7 +157,11 @@ pub(crate) fn is_text(name: &str, text: &str) -> bool {
     let named = name
         .split(|c: char| !c.is_alphanumeric())
         .flat_map(camel_words)
-        .any(|word| TEXT_WORDS.contains(&word.to_lowercase().as_str()));
+        .any(|word| {
+            TEXT_WORDS
+                .iter()
+                .any(|known| word.eq_ignore_ascii_case(known))
+        });
     named || text.split_whitespace().nth(WORDS_OF_A_TEXT - 1).is_some()
 }
 
@@ -164,7 +186,7 @@ fn needs_quotes(name: &str, text: &str, kind: Option<&str>) -> bool {
     let like_another = text == NOT_GIVEN
         || is_quoted(text)
         || is_like_an_item(name, text)
-        || text.contains(SECRET);
+        || text.contains('[') && text.contains(SECRET);
     if text.is_empty() || like_another {
         return true;
     }
@@ -222,7 +244,7 @@ fn push_json(value: &Value, out: &mut String) {
         Value::Null => out.push_str("null"),
         Value::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
         Value::Number(number) => out.push_str(number.as_str()),
-        Value::String(text) => out.push_str(&quoted_whole(text)),
+        Value::String(text) => push_quoted(text, out),
         Value::Array(items) => {
             out.push('[');
             for (i, item) in items.iter().enumerate() {
@@ -239,7 +261,7 @@ fn push_json(value: &Value, out: &mut String) {
                 if i > 0 {
                     out.push(',');
                 }
-                out.push_str(&quoted_whole(key));
+                push_quoted(key, out);
                 out.push(':');
                 push_json(member, out);
             }
@@ -311,6 +333,16 @@ mod tests {
             ),
         ] {
             assert_eq!(shown("to", &value(json), declared), form, "{json}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_stands_by_one_look_is_shown_as_its_json(a in any_value()) {
+            if stands(&a) {
+                prop_assert_eq!(json(&a), a.to_string());
+                prop_assert!(is_plain(&a));
+            }
         }
     }
 

@@ -21,6 +21,16 @@ use std::sync::LazyLock;
 /// ```
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
+    if name
+        .bytes()
+        .all(|b| b.is_ascii() && !b.is_ascii_uppercase())
+    {
+        return name
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+    }
     let mut out = Vec::new();
     let mut word = String::new();
     let mut before: Option<char> = None;
@@ -72,6 +82,18 @@ pub fn usual(word: &str) -> Cow<'_, str> {
     }
 }
 
+/// The same as [`usual`], kept apart from the word that it was asked for.
+pub(crate) fn usual_word<'w>(word: &str) -> Cow<'w, str> {
+    let table = &TABLES.words;
+    let known = table
+        .get(word)
+        .or_else(|| table.get(singular(word).as_ref()));
+    match known {
+        Some(usual) => Cow::Borrowed(usual.as_str()),
+        None => Cow::Owned(singular(word).into_owned()),
+    }
+}
+
 /// The one spelling that stands for an argument's name: `recipients`, `toAddress` and `to_email` are all `to`.
 ///
 /// ```
@@ -84,8 +106,8 @@ pub fn usual(word: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn argument(name: &str) -> Cow<'_, str> {
     let table = &TABLES.arguments;
-    if name.bytes().all(|b| b.is_ascii_lowercase()) {
-        let single = singular(name);
+    if is_spelled_plainly(name) {
+        let single = singular_at_the_end(name);
         return match table.get(single.as_ref()) {
             Some(usual) => Cow::Borrowed(usual),
             None => single,
@@ -103,13 +125,42 @@ pub fn argument(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a name is words of small ASCII letters and digits with a `_` between each two, as most are: then it
+/// parts into words and joins again to itself.
+fn is_spelled_plainly(name: &str) -> bool {
+    name.split('_').all(|word| {
+        !word.is_empty()
+            && word
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    })
+}
+
+/// A name whose last word is in the singular.
+fn singular_at_the_end(name: &str) -> Cow<'_, str> {
+    let Some((head, last)) = name.rsplit_once('_') else {
+        return singular(name);
+    };
+    match singular(last) {
+        same if same == last => Cow::Borrowed(name),
+        single => Cow::Owned(format!("{head}_{single}")),
+    }
+}
+
 /// The one spelling of an argument's name without marks between its words: `to_address` and `toaddress` are `to`.
-pub(crate) fn key(name: &str) -> String {
-    let joined: String = argument(name).split('_').collect();
-    match TABLES.arguments.get(&joined) {
-        Some(usual) => usual.split('_').collect(),
+pub(crate) fn key(name: &str) -> Cow<'_, str> {
+    let joined = match argument(name) {
+        marked if marked.contains('_') => Cow::Owned(marked.split('_').collect::<String>()),
+        plain => plain,
+    };
+    match TABLES.arguments.get(joined.as_ref()) {
+        Some(usual) if usual.contains('_') => Cow::Owned(usual.split('_').collect()),
+        Some(usual) => Cow::Borrowed(usual.as_str()),
         // `assumeyes` is one word where `assume_yes` is two, and the last is no plural.
-        None => singular(&joined).into_owned(),
+        None => match joined {
+            Cow::Borrowed(joined) => singular(joined),
+            Cow::Owned(joined) => Cow::Owned(singular(&joined).into_owned()),
+        },
     }
 }
 
@@ -290,6 +341,7 @@ fn joined(mut table: ByWord<String>) -> ByWord<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn names_part_into_whole_words() {
@@ -310,6 +362,66 @@ mod tests {
             ("Straße", "straße"),
         ] {
             assert_eq!(words(name).join(" "), expected, "{name}");
+        }
+    }
+
+    /// The same, letter by letter.
+    fn naive_words(name: &str) -> Vec<String> {
+        let chars: Vec<char> = name.chars().collect();
+        let mut out = vec![String::new()];
+        for (i, c) in chars.iter().enumerate() {
+            let before = i.checked_sub(1).map(|b| chars[b]);
+            let next = chars.get(i + 1);
+            let after_small = before.is_some_and(|b| b.is_alphanumeric() && !b.is_uppercase());
+            let before_small =
+                before.is_some_and(char::is_uppercase) && next.is_some_and(|n| n.is_lowercase());
+            if !c.is_alphanumeric() || c.is_uppercase() && (after_small || before_small) {
+                out.push(String::new());
+            }
+            if c.is_alphanumeric() {
+                out.last_mut().unwrap().extend(c.to_lowercase());
+            }
+        }
+        out.retain(|word| !word.is_empty());
+        out
+    }
+
+    fn naive_argument(name: &str) -> String {
+        let mut words = naive_words(name);
+        if let Some(last) = words.last_mut() {
+            *last = singular(last).into_owned();
+        }
+        let joined = words.join("_");
+        TABLES.arguments.get(&joined).cloned().unwrap_or(joined)
+    }
+
+    fn naive_key(name: &str) -> String {
+        let joined = naive_argument(name).replace('_', "");
+        match TABLES.arguments.get(&joined) {
+            Some(usual) => usual.replace('_', ""),
+            None => singular(&joined).into_owned(),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn the_quick_ways_give_what_the_plain_ones_give(
+            name in prop_oneof![
+                "[a-z0-9_]{0,12}",
+                "[a-zA-Z0-9_.-]{0,12}",
+                "\\PC{0,8}",
+                proptest::sample::select(TABLES.arguments.keys().cloned().collect::<Vec<_>>()),
+                proptest::sample::select(TABLES.words.keys().cloned().collect::<Vec<_>>()),
+            ],
+            end in "|s|_s|es|ies|_ids",
+        ) {
+            let name = format!("{name}{end}");
+            prop_assert_eq!(words(&name), naive_words(&name));
+            prop_assert_eq!(argument(&name), naive_argument(&name));
+            prop_assert_eq!(key(&name), naive_key(&name));
+            prop_assert_eq!(usual_word(&name), usual(&name));
         }
     }
 

@@ -9,6 +9,7 @@ mod look_alike;
 pub(crate) mod sets;
 pub(crate) mod texts;
 
+pub use detect::secret::holds_issued_key;
 pub use identifiers::{Identifier, identifiers};
 pub use look_alike::skeleton;
 
@@ -45,9 +46,15 @@ pub struct Signal {
     pub text: String,
 }
 
-/// The signals of a call, the worst first.
-pub(crate) fn signals(call: &CardCall<'_>, view: &View, past: &Past) -> Vec<Signal> {
-    judge(call.rules.signals(), &Facts::of(call, view, past))
+/// The signals of a call with these identifiers, the worst first.
+pub(crate) fn signals(
+    call: &CardCall<'_>,
+    view: &View,
+    past: &Past,
+    identifiers: &[Identifier],
+) -> Vec<Signal> {
+    let facts = Facts::of(call, view, past).with_identifiers(identifiers);
+    judge(call.rules.signals(), &facts)
 }
 
 /// Adds the signal that a call stands in a loop or the like, which nobody can tell from the call alone.

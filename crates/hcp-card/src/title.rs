@@ -9,7 +9,7 @@ pub(crate) use usual::{Facts, usual};
 use crate::display::is_text;
 use hcp_core::canonical;
 use hcp_core::json::Value;
-use hcp_core::text::{safe, safe_message, safe_prose, shortened};
+use hcp_core::text::{self, safe, safe_message, safe_prose, shortened};
 
 /// The most characters of an inserted value.
 const VALUE_MAX: usize = 60;
@@ -99,6 +99,9 @@ pub(crate) fn is_plain(value: &Value) -> bool {
 
 /// A text on one line, safe, and at most sixty characters long.
 pub(crate) fn short(text: &str) -> String {
+    if text.len() <= VALUE_MAX && text::is_plain(text) {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     let start: String = chars.by_ref().take(READ_MAX).collect();
     let shown = if is_text("", &start) {

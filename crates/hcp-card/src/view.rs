@@ -4,7 +4,7 @@ use crate::call::{CardCall, Past};
 use crate::declared;
 use crate::display::{Declared, NOT_GIVEN, display};
 use crate::infer;
-use crate::signal::{self, Signal};
+use crate::signal::{self, Identifier, Signal, identifiers};
 use hcp_core::json::{Object, Value};
 use hcp_core::text::safe_prose;
 use hcp_pack::{Argument, Command};
@@ -144,10 +144,10 @@ impl View {
         }
     }
 
-    /// The same view with the signals of the call that it was made from.
+    /// The same view with the signals of the call that it was made from, and of that call's [`identifiers`].
     #[must_use]
-    pub fn weighed(mut self, call: &CardCall<'_>, past: &Past) -> Self {
-        self.signals = signal::signals(call, &self, past);
+    pub fn weighed(mut self, call: &CardCall<'_>, past: &Past, identifiers: &[Identifier]) -> Self {
+        self.signals = signal::signals(call, &self, past, identifiers);
         self
     }
 
@@ -161,7 +161,9 @@ impl View {
 /// The view of a call.
 #[must_use]
 pub fn view(call: &CardCall<'_>, past: &Past) -> View {
-    outline(call).weighed(call, past)
+    let outline = outline(call);
+    let identifiers = identifiers(call, &outline);
+    outline.weighed(call, past, &identifiers)
 }
 
 /// The view of a call before its signals are found: enough to tell what it names.

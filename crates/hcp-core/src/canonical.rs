@@ -75,7 +75,13 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|b| write!(f, "{b:02x}"))
+        let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+        let mut hex = String::with_capacity(2 * self.0.len());
+        for byte in self.0 {
+            hex.push(digit(byte >> 4));
+            hex.push(digit(byte & 15));
+        }
+        f.write_str(&hex)
     }
 }
 

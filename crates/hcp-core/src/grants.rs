@@ -205,6 +205,55 @@ pub fn default_authorize(actor: &Actor<'_>, act: &Act<'_>) -> Authorization {
     )
 }
 
+/// Whose binding a call would act by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BindingOwner<'b> {
+    /// The tenant that it is in.
+    pub tenant_id: &'b str,
+    /// The id of the Principal whose it is.
+    pub principal_id: &'b str,
+}
+
+/// Whether the actor may act by a binding: one of its own tenant, and for what lands with the Principal its own.
+/// What lands with the project may go by a binding that the project shares.
+///
+/// ```
+/// use hcp_core::grants::*;
+/// use hcp_core::names::PackId;
+/// use hcp_core::policy::{Land, Operation};
+/// use hcp_core::principal::{Principal, PrincipalKind};
+///
+/// let principal = Principal { id: "u1".into(), kind: PrincipalKind::Agent };
+/// let grants = GrantIndex::new(&permissive_grants());
+/// let actor = Actor { principal: &principal, tenant_id: "t1", project_id: Some("p1"), grants: &grants };
+/// let pack = PackId::new("mail").unwrap();
+/// let act = |land| Act { pack_id: &pack, verb_key: None, operation: Operation::Write, land, kind: ActKind::Exec };
+/// let other = BindingOwner { tenant_id: "t1", principal_id: "u2" };
+/// let answer = authorize_binding(&actor, &act(Land::Personal), other);
+/// assert_eq!(answer.code, Some(DenialCode::NotOwnBinding));
+/// assert!(authorize_binding(&actor, &act(Land::Brain), other).allow);
+/// ```
+#[must_use]
+pub fn authorize_binding(
+    actor: &Actor<'_>,
+    act: &Act<'_>,
+    owner: BindingOwner<'_>,
+) -> Authorization {
+    if owner.tenant_id != actor.tenant_id {
+        return Authorization::deny(
+            DenialCode::WrongTenant,
+            format!("the binding of {} is of another tenant", act.pack_id),
+        );
+    }
+    match act.land {
+        Land::Personal if owner.principal_id != actor.principal.id => Authorization::deny(
+            DenialCode::NotOwnBinding,
+            format!("the binding of {} is another Principal's", act.pack_id),
+        ),
+        Land::Personal | Land::Brain => Authorization::allow(),
+    }
+}
+
 /// Pack id and verb key; without a verb key the pack id.
 fn object_of(act: &Act<'_>) -> String {
     match act.verb_key {

@@ -184,7 +184,36 @@ pub fn quoted(text: &str) -> String {
 /// ```
 #[must_use]
 pub fn quoted_whole(text: &str) -> String {
-    format!("\"{}\"", escape(text, QUOTED))
+    let mut out = String::with_capacity(text.len() + 2);
+    push_quoted(text, &mut out);
+    out
+}
+
+/// Adds what [`quoted_whole`] gives to a text.
+pub fn push_quoted(text: &str, out: &mut String) {
+    out.push('"');
+    if scan::is_plain(text, QUOTED) {
+        out.push_str(text);
+    } else {
+        out.push_str(&escape(text, QUOTED));
+    }
+    out.push('"');
+}
+
+/// Whether a text is printable ASCII that stands as it is in every safe form, between quotes as well.
+///
+/// ```
+/// use hcp_core::text::is_plain;
+/// assert!(is_plain("See you at noon."));
+/// assert!(!is_plain("a  \"b\"") && !is_plain(" a") && !is_plain("[1]") && !is_plain("ä"));
+/// ```
+#[must_use]
+pub fn is_plain(text: &str) -> bool {
+    let strictest = Form {
+        slashes: Slashes::Quote,
+        ..VALUE
+    };
+    scan::is_plain(text, strictest)
 }
 
 /// A single character in quotes, safe.

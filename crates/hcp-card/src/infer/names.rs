@@ -2,7 +2,7 @@
 
 use crate::call::CardCall;
 use crate::names::{
-    argument, is_act, is_lead_reader, is_reader, may_be_noun, singular, usual, words,
+    argument, is_act, is_lead_reader, is_reader, may_be_noun, singular, usual, usual_word, words,
 };
 use crate::rules::{CallWords, Rules, ViewRule};
 use crate::view::ViewKind;
@@ -58,7 +58,7 @@ impl<'c> Names<'c> {
             .chain(call.args.keys().map(argument))
             .collect();
         let key = CallWords {
-            words: pack.iter().chain(&command).map(|w| owned(w)).collect(),
+            words: pack.iter().chain(&command).map(|w| usual_word(w)).collect(),
             against: Vec::new(),
             args: all,
             given: given.iter().map(|(usual, _)| usual.clone()).collect(),
@@ -169,7 +169,7 @@ impl<'c> Names<'c> {
         });
         new.then(|| {
             let mut wide = self.key.clone();
-            wide.words.extend(self.line.iter().map(|w| owned(w)));
+            wide.words.extend(self.line.iter().map(|w| usual_word(w)));
             wide
         })
     }
@@ -204,7 +204,7 @@ impl<'c> Names<'c> {
             return None;
         }
         let after = sentence.take(AFTER).flat_map(words);
-        let against = after.map(|word| owned(&word));
+        let against = after.map(|word| usual_word(&word));
         Some(CallWords {
             words: vec![Cow::Owned(word)],
             against: self.key.words.iter().cloned().chain(against).collect(),
@@ -327,10 +327,6 @@ impl Found<'_> {
 
 /// How grave the mildest kind is that a description alone does not tell.
 const GRAVE: u8 = 5;
-
-fn owned<'c>(word: &str) -> Cow<'c, str> {
-    Cow::Owned(usual(word).into_owned())
-}
 
 fn is_filler(word: &str) -> bool {
     matches!(

@@ -30,6 +30,10 @@ fn collect(value: &Value, found: &mut Vec<String>) {
 
 /// Splits at commas, semicolons and line breaks outside double quotes and angle brackets.
 fn split(text: &str, found: &mut Vec<String>) {
+    if !text.contains(['"', '<', '>', ',', ';', '\n', '\r', '，', '；', '、']) {
+        piece_into(text, found);
+        return;
+    }
     let mut piece = String::new();
     let (mut in_quotes, mut in_angle) = (false, false);
     // A quote or bracket that never closes hides no comma.
@@ -54,6 +58,10 @@ fn split(text: &str, found: &mut Vec<String>) {
 /// One piece: what stands in the angle brackets, or every word of it when several of them are addresses.
 fn piece_into(piece: &str, found: &mut Vec<String>) {
     let trimmed = piece.trim();
+    if trimmed.matches('@').count() < 2 && !trimmed.contains('<') {
+        found.extend(normal(trimmed));
+        return;
+    }
     let brackets: Vec<&str> = trimmed
         .split('<')
         .skip(1)
@@ -85,9 +93,16 @@ fn normal(text: &str) -> Option<String> {
         return None;
     }
     Some(match text.rsplit_once('@') {
-        Some((local, domain)) if !local.is_empty() => format!("{local}@{}", domain.to_lowercase()),
-        Some(_) | None => text.to_owned(),
+        Some((local, domain)) if local.is_empty() || is_small(domain) => text.to_owned(),
+        Some((local, domain)) => format!("{local}@{}", domain.to_lowercase()),
+        None => text.to_owned(),
     })
+}
+
+/// Whether a domain is in lower case for certain.
+fn is_small(domain: &str) -> bool {
+    let bytes = domain.as_bytes();
+    bytes.is_ascii() && !bytes.iter().any(u8::is_ascii_uppercase)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use hcp_core::canonical;
 use hcp_core::json::Value;
 use hcp_core::policy::Operation;
 use hcp_core::text;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 hcp_core::words! {
@@ -280,7 +280,7 @@ fn imitations(texts: &[&str], known: &[String]) -> Vec<String> {
     if texts.is_empty() || known.is_empty() {
         return Vec::new();
     }
-    let mut by_shape: HashMap<String, Vec<&str>> = HashMap::new();
+    let mut by_shape: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for text in texts {
         for part in std::iter::once(*text).chain(look_alike::parts(text)) {
             let parts = by_shape.entry(skeleton(part)).or_default();
@@ -408,7 +408,7 @@ fn repeats(facts: &Facts<'_>) -> Vec<Found> {
     ];
     let mut found = false;
     for arg in facts.args.iter().filter(|arg| !is_prose(facts, arg)) {
-        let tells_when = is_when(facts, arg) || SPOKEN.contains(&arg.key.as_str());
+        let tells_when = is_when(facts, arg) || SPOKEN.contains(&arg.key.as_ref());
         each(arg.value, &mut |text| {
             found |= time::is_rhythm(text) || tells_when && time::is_spoken_rhythm(text);
         });

@@ -9,6 +9,7 @@ use crate::view::{View, ViewKind, ViewOrigin};
 use hcp_core::json::{Object, Value};
 use hcp_core::policy::{Operation, Undo};
 use hcp_pack::Command;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -17,18 +18,21 @@ use std::collections::BTreeMap;
 pub(crate) struct ArgFact<'a> {
     pub(crate) name: &'a str,
     /// The name in its one spelling.
-    pub(crate) key: String,
+    pub(crate) key: Cow<'a, str>,
     /// The option that it is written with and its aliases, in the same form.
-    pub(crate) spellings: Vec<String>,
+    pub(crate) spellings: Vec<Cow<'a, str>>,
     /// The fields that it stands behind, in the same form.
-    pub(crate) behind: Vec<String>,
+    pub(crate) behind: Vec<Cow<'a, str>>,
     pub(crate) value: &'a Value,
     pub(crate) secret: bool,
 }
 
-impl ArgFact<'_> {
+impl<'a> ArgFact<'a> {
     /// The fields behind which an argument stands.
-    pub(crate) fn behind(name: &str, sources: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+    pub(crate) fn behind(
+        name: &str,
+        sources: &'a BTreeMap<String, Vec<String>>,
+    ) -> Vec<Cow<'a, str>> {
         let fields = sources.iter();
         let own = fields.filter(|(_, names)| names.iter().any(|n| n == name));
         own.map(|(field, _)| key(field)).collect()
@@ -49,7 +53,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) fields: &'a Object,
     pub(crate) sources: &'a BTreeMap<String, Vec<String>>,
     /// The fields that no argument stands behind: their names in the same form, and their values.
-    pub(crate) own_fields: Vec<(String, &'a Value)>,
+    pub(crate) own_fields: Vec<(Cow<'a, str>, &'a Value)>,
     pub(crate) args: Vec<ArgFact<'a>>,
     /// The bits of the names of arguments and fields.
     pub(crate) names_mask: u64,
@@ -62,7 +66,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) past: &'a Past,
     /// Whether the call stands in a loop.
     pub(crate) in_a_loop: bool,
-    pub(crate) identifiers: OnceCell<Vec<Identifier>>,
+    pub(crate) identifiers: OnceCell<Cow<'a, [Identifier]>>,
     /// The findings that several rules ask for.
     pub(crate) secrets: OnceCell<Vec<Found>>,
     pub(crate) hosts: OnceCell<Vec<String>>,
@@ -105,9 +109,24 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// The same facts, whose identifiers were gathered before.
+    pub(crate) fn with_identifiers(self, identifiers: &'a [Identifier]) -> Self {
+        Self {
+            identifiers: OnceCell::from(Cow::Borrowed(identifiers)),
+            ..self
+        }
+    }
+
     /// The identifiers of the call.
     pub(crate) fn identifiers(&self) -> &[Identifier] {
-        self.identifiers.get_or_init(|| identifiers::of(self))
+        self.identifiers.get_or_init(|| {
+            Cow::Owned(identifiers::of(&identifiers::Named {
+                args: &self.args,
+                kind: self.kind,
+                inferred: self.inferred,
+                sources: self.sources,
+            }))
+        })
     }
 
     /// Whether the call is of a kind, by its declaration or by its names.
@@ -127,7 +146,7 @@ impl<'a> Facts<'a> {
 pub(crate) fn own_fields<'a>(
     fields: &'a Object,
     sources: &BTreeMap<String, Vec<String>>,
-) -> Vec<(String, &'a Value)> {
+) -> Vec<(Cow<'a, str>, &'a Value)> {
     fields
         .iter()
         .filter(|(field, _)| !sources.contains_key(*field))
@@ -137,7 +156,7 @@ pub(crate) fn own_fields<'a>(
 
 fn arg_fact<'a>(
     command: &'a Command,
-    sources: &BTreeMap<String, Vec<String>>,
+    sources: &'a BTreeMap<String, Vec<String>>,
     led: &[(&'a str, &'a str)],
     name: &'a str,
     value: &'a Value,

@@ -2,13 +2,13 @@
 //! them, so that a later call can be told from what was approved before.
 
 use super::audience::addresses;
-use super::facts::{ArgFact, Facts};
+use super::facts::ArgFact;
 use super::look_alike::skeleton;
 use super::sets::TextSet;
-use crate::call::{CardCall, Past};
-use crate::names::of_role;
+use crate::call::CardCall;
+use crate::names::{key, of_role};
 use crate::view::{View, ViewKind};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 /// A longer text is no identifier.
@@ -35,8 +35,38 @@ pub struct Identifier {
 /// The identifiers of a call, each once, in the order of its arguments. Secrets and long texts are none.
 #[must_use]
 pub fn identifiers(call: &CardCall<'_>, view: &View) -> Vec<Identifier> {
-    let past = Past::default();
-    of(&Facts::of(call, view, &past))
+    let args: Vec<ArgFact<'_>> = call
+        .args
+        .iter()
+        .map(|(name, value)| ArgFact {
+            name,
+            key: key(name),
+            spellings: Vec::new(),
+            behind: Vec::new(),
+            value,
+            secret: call.command.argument(name).is_some_and(|a| a.secret),
+        })
+        .collect();
+    of(&Named {
+        args: &args,
+        kind: view.kind,
+        inferred: view.inferred,
+        sources: &view.sources,
+    })
+}
+
+/// What tells the identifiers of a call.
+pub(crate) struct Named<'f> {
+    pub(crate) args: &'f [ArgFact<'f>],
+    pub(crate) kind: ViewKind,
+    pub(crate) inferred: Option<ViewKind>,
+    pub(crate) sources: &'f BTreeMap<String, Vec<String>>,
+}
+
+impl Named<'_> {
+    fn is(&self, kind: ViewKind) -> bool {
+        self.kind == kind || self.inferred == Some(kind)
+    }
 }
 
 struct Names {
@@ -55,11 +85,11 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
     }
 });
 
-pub(crate) fn of(facts: &Facts<'_>) -> Vec<Identifier> {
+pub(crate) fn of(named: &Named<'_>) -> Vec<Identifier> {
     let mut found: Vec<Identifier> = Vec::new();
     let mut at: HashMap<String, usize> = HashMap::new();
-    for arg in facts.args.iter().filter(|arg| !arg.secret) {
-        let Some(audience) = part_of(facts, arg) else {
+    for arg in named.args.iter().filter(|arg| !arg.secret) {
+        let Some(audience) = part_of(named, arg) else {
             continue;
         };
         for value in addresses(arg.value) {
@@ -82,15 +112,21 @@ pub(crate) fn of(facts: &Facts<'_>) -> Vec<Identifier> {
 }
 
 /// Whether an argument holds identifiers, and whether of those who get something.
-fn part_of(facts: &Facts<'_>, arg: &ArgFact<'_>) -> Option<bool> {
-    let behind = |fields: &[&str]| fields.iter().any(|f| facts.is_source(f, arg.name));
+fn part_of(named: &Named<'_>, arg: &ArgFact<'_>) -> Option<bool> {
+    let fields: Vec<&str> = named
+        .sources
+        .iter()
+        .filter(|(_, names)| names.iter().any(|n| n == arg.name))
+        .map(|(field, _)| field.as_str())
+        .collect();
+    let behind = |wanted: &[&str]| fields.iter().any(|field| wanted.contains(field));
     // `to` and `from` of a change are values, of a file places.
-    let gives = facts.is(ViewKind::Message) || facts.is(ViewKind::Payment);
-    let is_value = facts.kind == ViewKind::Change && !gives;
+    let gives = named.is(ViewKind::Message) || named.is(ViewKind::Payment);
+    let is_value = named.kind == ViewKind::Change && !gives;
     if is_value && behind(&["from", "to", "field"]) {
         return None;
     }
-    let is_place = facts.kind == ViewKind::File && !gives;
+    let is_place = named.kind == ViewKind::File && !gives;
     if is_place && behind(&["to"]) {
         return Some(false);
     }

@@ -27,7 +27,7 @@ pub(crate) struct TextSet {
 impl TextSet {
     /// Names of arguments and fields.
     pub(crate) fn names(written: Vec<String>) -> Self {
-        Self::keyed(written, key)
+        Self::keyed(written, |name| key(name).into_owned())
     }
 
     /// Values.

@@ -12,6 +12,10 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+fn signals(call: &CardCall<'_>, view: &View, past: &Past) -> Vec<Signal> {
+    super::signals(call, view, past, &identifiers(call, view))
+}
+
 fn value(text: &str) -> Value {
     let limits = Limits {
         bytes: 1 << 26,

@@ -344,3 +344,50 @@ proptest! {
         prop_assert_eq!(GrantIndex::new(&grants).covers(capability.1, &mail, verb.as_ref()), each);
     }
 }
+
+#[test]
+fn whose_binding_serves_whom() {
+    let who = principal("u1", PrincipalKind::Agent);
+    let mail = PackId::new("mail").unwrap();
+    for operation in [Operation::Read, Operation::Write] {
+        for project_id in [None, Some("p1")] {
+            for (land, tenant_id, principal_id, wanted) in [
+                (Land::Personal, "t1", "u1", None),
+                (Land::Personal, "t1", "u2", Some(DenialCode::NotOwnBinding)),
+                (Land::Personal, "t2", "u1", Some(DenialCode::WrongTenant)),
+                (Land::Personal, "t2", "u2", Some(DenialCode::WrongTenant)),
+                (Land::Brain, "t1", "u1", None),
+                (Land::Brain, "t1", "u2", None),
+                (Land::Brain, "t2", "u1", Some(DenialCode::WrongTenant)),
+                // Names are compared as they are written.
+                (Land::Personal, "t1", "U1", Some(DenialCode::NotOwnBinding)),
+                (Land::Personal, "", "u1", Some(DenialCode::WrongTenant)),
+            ] {
+                // No grant makes another's binding one's own.
+                let index = GrantIndex::new(&permissive_grants());
+                let actor = Actor {
+                    principal: &who,
+                    tenant_id: "t1",
+                    project_id,
+                    grants: &index,
+                };
+                let act = Act {
+                    pack_id: &mail,
+                    verb_key: None,
+                    operation,
+                    land,
+                    kind: ActKind::Exec,
+                };
+                let owner = BindingOwner {
+                    tenant_id,
+                    principal_id,
+                };
+                let answer = authorize_binding(&actor, &act, owner);
+                assert_eq!(answer.code, wanted, "{land:?} {tenant_id} {principal_id}");
+                assert_eq!(answer.allow, wanted.is_none());
+                let reason = answer.reason.unwrap_or_default();
+                assert_eq!(reason.contains("mail"), wanted.is_some(), "{reason}");
+            }
+        }
+    }
+}

@@ -55,11 +55,11 @@ impl Conditions {
             let list: Vec<String> = values.iter().map(value).collect();
             format!("{} one of {}", safe(name), list.join("|"))
         }));
-        parts.extend(
-            self.like
-                .iter()
-                .map(|(name, glob)| format!("{} like {}", safe(name), text(glob))),
-        );
+        parts.extend(self.like.iter().map(|(name, glob)| match glob.as_str() {
+            // A glob that fits every text asks only whether the argument stands there.
+            "**" => format!("{} is given", safe(name)),
+            glob => format!("{} like {}", safe(name), text(glob)),
+        }));
         if self.only {
             parts.push("nothing else".to_owned());
         }

@@ -103,7 +103,7 @@ pub(super) fn escape(text: &str, form: Form) -> String {
 }
 
 /// Printable ASCII in which the form changes nothing.
-fn is_plain(text: &str, form: Form) -> bool {
+pub(super) fn is_plain(text: &str, form: Form) -> bool {
     let bytes = text.as_bytes();
     let quote = form.slashes == Slashes::Quote;
     let plain =

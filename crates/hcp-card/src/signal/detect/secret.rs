@@ -1,6 +1,6 @@
 //! Secrets in a call, and values that look like a key or token.
 
-use super::super::facts::{ArgFact, Facts};
+use super::super::facts::Facts;
 use super::super::texts::each;
 use super::Found;
 use crate::names::words;
@@ -71,10 +71,10 @@ pub(super) fn secrets(facts: &Facts<'_>) -> Vec<Found> {
         });
     };
     for arg in &facts.args {
+        let named = names_a_secret(arg.name);
         each(arg.value, &mut |text| match displayed_secret(text) {
             Some(length) => keep(length),
-            None if arg.secret => keep(u64::try_from(text.chars().count()).unwrap_or(u64::MAX)),
-            None if is_named_secret(arg, text) => {
+            None if arg.secret || named && is_one_word(text) => {
                 keep(u64::try_from(text.chars().count()).unwrap_or(u64::MAX))
             }
             None => lengths(text).into_iter().for_each(&mut keep),
@@ -86,10 +86,15 @@ pub(super) fn secrets(facts: &Facts<'_>) -> Vec<Found> {
     found
 }
 
-/// Whether a text is one word in an argument that is named for a secret: `password`, `newPassword`, `api_key`. A
-/// token that leads from page to page is none.
-fn is_named_secret(arg: &ArgFact<'_>, text: &str) -> bool {
+/// Whether a text is one word, and not too short for a secret.
+fn is_one_word(text: &str) -> bool {
     const SHORTEST: usize = 6;
+    text.len() >= SHORTEST && !text.contains(char::is_whitespace)
+}
+
+/// Whether an argument is named for a secret: `password`, `newPassword`, `api_key`. A token that leads from page to
+/// page is none.
+fn names_a_secret(name: &str) -> bool {
     const PAGES: &[&str] = &[
         "page",
         "pages",
@@ -103,10 +108,7 @@ fn is_named_secret(arg: &ArgFact<'_>, text: &str) -> bool {
         "start",
         "pagination",
     ];
-    if text.len() < SHORTEST || text.contains(char::is_whitespace) {
-        return false;
-    }
-    let words = words(arg.name);
+    let words = words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         [
@@ -156,6 +158,22 @@ fn lengths(text: &str) -> Vec<u64> {
     found
 }
 
+/// Whether a text holds what a known service issues as a key: by how it begins, or as a web token or private key. What
+/// is only random is none: an account may be named by a number that nobody can read.
+///
+/// ```
+/// use hcp_card::signal::holds_issued_key;
+/// assert!(holds_issued_key("token: ghp_0123456789abcdefghijABCDEFGHIJ012345"));
+/// assert!(!holds_issued_key("ana@example.org") && !holds_issued_key("6f1ed002ab5595859014ebf0951522d9"));
+/// ```
+#[must_use]
+pub fn holds_issued_key(text: &str) -> bool {
+    let mut parts = text
+        .split(|c: char| !is_token(c))
+        .flat_map(|run| run.split(['=', ':']));
+    private_key(text).is_some() || parts.any(is_issued)
+}
+
 fn length(text: &str) -> u64 {
     u64::try_from(text.len()).unwrap_or(u64::MAX)
 }
@@ -171,11 +189,15 @@ fn is_token(c: char) -> bool {
 }
 
 fn is_secret(part: &str) -> bool {
-    let known = |(prefix, least): &(&str, usize)| part.len() >= *least && part.starts_with(prefix);
     if PUBLIC.iter().any(|prefix| part.starts_with(prefix)) {
         return false;
     }
-    PREFIXES.iter().any(known) && has_digit_or_case(part) || is_web_token(part) || is_random(part)
+    is_issued(part) || is_random(part)
+}
+
+fn is_issued(part: &str) -> bool {
+    let known = |(prefix, least): &(&str, usize)| part.len() >= *least && part.starts_with(prefix);
+    PREFIXES.iter().any(known) && has_digit_or_case(part) || is_web_token(part)
 }
 
 /// A word such as `sk-learn-contributions-and-more` is none: keys have digits or both cases.

@@ -84,6 +84,7 @@ pub(crate) fn is_rhythm(text: &str) -> bool {
         return false;
     }
     let text = text.trim();
+    let first = text.split_whitespace().next().unwrap_or_default();
     let named = [
         "@hourly",
         "@daily",
@@ -95,14 +96,14 @@ pub(crate) fn is_rhythm(text: &str) -> bool {
         "@reboot",
         "@every",
     ];
-    if named
-        .iter()
-        .any(|name| text.split_whitespace().next() == Some(name))
-    {
+    if named.contains(&first) {
         return true;
     }
-    let upper = text.to_ascii_uppercase();
-    if upper.starts_with("RRULE:") || upper.split(';').any(|part| part.starts_with("FREQ=")) {
+    let begins = |text: &str, word: &str| {
+        let start = text.get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    if begins(text, "RRULE:") || text.split(';').any(|part| begins(part, "FREQ=")) {
         return true;
     }
     let inner = text
@@ -112,10 +113,11 @@ pub(crate) fn is_rhythm(text: &str) -> bool {
     if text.starts_with("rate(") {
         return true;
     }
+    if !inner.contains('*') {
+        return false;
+    }
     let fields: Vec<&str> = inner.split_whitespace().collect();
-    (5..=6).contains(&fields.len())
-        && fields.iter().all(|field| is_cron_field(field))
-        && fields.iter().any(|field| field.contains('*'))
+    (5..=6).contains(&fields.len()) && fields.iter().all(|field| is_cron_field(field))
 }
 
 fn is_cron_field(field: &str) -> bool {
