@@ -6,13 +6,19 @@
 //! give back what that one wrote.
 
 mod bare;
+mod choose;
 mod collect;
 mod line;
+#[cfg(test)]
+mod naive;
 mod options;
 mod pieces;
+mod reader;
 mod scan;
 mod slots;
 mod value;
+
+pub(crate) use reader::{Finder, Reader};
 
 use crate::pack::{Command, Pack};
 use hcp_core::gate::Reading;
@@ -91,9 +97,11 @@ impl Pack {
     ///
     /// A line belongs to the command whose own words begin it, global options aside, and whose literal words all
     /// stand on it; of several, to the one with the most of them. Several that remain and read the whole line all
-    /// come back, and the strictest answer must stand. Where no command's literal words all stand, or no such
-    /// command reads the whole line, every command with those own words comes back. A line that begins none gives
-    /// nothing.
+    /// come back, those before others that have all they require, and the strictest answer must stand. Where no
+    /// such command reads the whole line, every command with those own words comes back, and so do those with more
+    /// own words that lack their literal options. Before the own words, what begins with a dash is passed over, and
+    /// one word behind an option that nobody declared: where that word may be its value or an own word, the
+    /// commands of both readings come back. A line that begins none gives nothing.
     #[must_use]
     pub fn commands_of_line(&self, words: &[String]) -> Vec<(&Command, Argv)> {
         line::commands(self, words)

@@ -129,6 +129,10 @@ struct SurfaceFile {
     schema: Option<String>,
     /// Options of the program that may stand before or after the own words of every command.
     globals: Option<GlobalsEntry>,
+    /// Other spellings of the commands' own words, to read lines by: `{ "install": ["i", "add"] }` wherever the word
+    /// stands, `{ "remote add": ["plus"] }` behind these own words alone.
+    #[schemars(schema_with = "spellings", default)]
+    spellings: Option<BTreeMap<String, Vec<String>>>,
     /// The commands by their names.
     #[schemars(schema_with = "commands::<CommandEntry>")]
     commands: BTreeMap<String, CommandEntry>,
@@ -306,6 +310,17 @@ fn words(_: &mut SchemaGenerator) -> Schema {
 
 fn command_words(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "minItems": 1, "items": { "type": "string" } })
+}
+
+fn spellings(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "propertyNames": { "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*( [A-Za-z0-9][A-Za-z0-9._-]*)*$" },
+        "additionalProperties": {
+            "type": "array", "minItems": 1, "uniqueItems": true,
+            "items": { "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$" }
+        }
+    })
 }
 
 fn environment(_: &mut SchemaGenerator) -> Schema {
@@ -489,6 +504,7 @@ mod tests {
         });
         let surface_file = json!({
             "globals": {"cli": ["-C", "{{dir}}"], "args": {"properties": {"dir": {"type": "string", "x-cwd": true}}}},
+            "spellings": {"run": ["r"], "run all": ["a"]},
             "commands": {"go": {
                 "cli": ["go", "{{a}}"], "env": {"T": "x"}, "stdin": "x", "description": "Goes.",
                 "args": {"type": "object", "required": ["a"], "additionalProperties": false,
@@ -538,6 +554,23 @@ mod tests {
                 spoiled.pointer_mut(place).unwrap()["zzz"] = json!(1);
                 assert!(!valid(&schema, &spoiled), "{place}");
             }
+        }
+    }
+
+    #[test]
+    fn spellings_are_plain_words() {
+        for (spellings, good) in [
+            (json!({}), true),
+            (json!({"install": ["i"], "remote add": ["plus"]}), true),
+            (json!({"install": []}), false),
+            (json!({"install": ["i", "i"]}), false),
+            (json!({"install": ["-i"]}), false),
+            (json!({"install": "i"}), false),
+            (json!({"a|b": ["i"]}), false),
+            (json!({"a  b": ["i"]}), false),
+        ] {
+            let file = json!({"spellings": spellings, "commands": {}});
+            assert_eq!(valid(&surface(), &file), good, "{file}");
         }
     }
 

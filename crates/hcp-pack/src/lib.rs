@@ -12,5 +12,5 @@ pub mod template;
 
 pub use args::{ArgFault, Argument};
 pub use argv::{Argv, args_from_argv};
-pub use pack::{Command, Connect, Pack, PackFiles};
+pub use pack::{Command, Commands, Connect, Pack, PackFiles};
 pub use template::{Piece, Rendered, Template, Word, shell_line};

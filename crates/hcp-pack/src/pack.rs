@@ -1,10 +1,12 @@
 //! A pack from its files.
 
 pub(crate) mod manifest;
+mod spellings;
 mod surface;
 mod templates;
 
 use crate::args::{self, ArgFault, Argument};
+use crate::argv::{Finder, Reader};
 use crate::policy;
 use crate::schema::ArgSchema;
 use crate::template::{self, Rendered, Template};
@@ -17,7 +19,7 @@ use hcp_core::policy::{Policy, close_pack_object};
 use hcp_core::text::quoted;
 use manifest::Manifest;
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use surface::{Globals, Surface};
 
 /// What a name that breaks the pattern should look like.
@@ -72,11 +74,50 @@ pub struct Pack {
     /// Variables and settings by which the program runs others, as written.
     pub runs: Option<Value>,
     /// Its commands.
-    pub commands: BTreeMap<CommandName, Command>,
+    pub commands: Commands,
     /// SHA-256 over the canonical content.
     pub digest: Digest,
     /// `SKILL.md`
     pub skill: Option<String>,
+}
+
+/// The commands of a pack by their names: a map that is cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Commands(Arc<Found>);
+
+#[derive(Debug)]
+struct Found {
+    all: BTreeMap<CommandName, Command>,
+    finder: Finder,
+}
+
+impl Commands {
+    fn of(all: BTreeMap<CommandName, Command>) -> Self {
+        let finder = Finder::of(&all);
+        Self(Arc::new(Found { all, finder }))
+    }
+
+    /// By which words they are found.
+    pub(crate) fn finder(&self) -> &Finder {
+        &self.0.finder
+    }
+}
+
+impl std::ops::Deref for Commands {
+    type Target = BTreeMap<CommandName, Command>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0.all
+    }
+}
+
+impl<'p> IntoIterator for &'p Commands {
+    type Item = (&'p CommandName, &'p Command);
+    type IntoIter = std::collections::btree_map::Iter<'p, CommandName, Command>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.all.iter()
+    }
 }
 
 /// One command of a pack.
@@ -86,7 +127,7 @@ pub struct Command {
     pub name: CommandName,
     /// What it does, for people.
     pub description: String,
-    /// Its own words: the program and what stands before the first option or placeholder.
+    /// Its own words: the program and what stands before the first option or placeholder, each in its first spelling.
     pub own_words: Vec<String>,
     /// Its declared arguments in the order of the files, the globals after its own.
     pub arguments: Vec<Argument>,
@@ -99,6 +140,8 @@ pub struct Command {
     stdin: Option<Template>,
     schema: Arc<ArgSchema>,
     globals: Arc<Globals>,
+    /// What reading its lines needs, once a line was read.
+    reader: OnceLock<Arc<Reader>>,
 }
 
 impl Pack {
@@ -178,7 +221,7 @@ impl Pack {
             timeout: manifest.timeout,
             programs: manifest.programs,
             runs: manifest.runs,
-            commands,
+            commands: Commands::of(commands),
             digest: digest(Tag::Pack, content),
             skill,
         }
@@ -427,7 +470,19 @@ impl Command {
             stdin: entry.stdin,
             schema: Arc::new(entry.schema),
             globals: Arc::clone(globals),
+            reader: OnceLock::new(),
         }
+    }
+
+    /// What reading its lines needs.
+    pub(crate) fn reader(&self) -> &Reader {
+        self.reader.get_or_init(|| Arc::new(Reader::of(self)))
+    }
+
+    /// The own words with all their spellings, the program first.
+    #[must_use]
+    pub fn own_templates(&self) -> &[Template] {
+        self.cli.get(..self.own_words.len()).unwrap_or_default()
     }
 
     /// The declared argument of this name.

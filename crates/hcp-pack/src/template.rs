@@ -43,7 +43,7 @@ pub enum Piece {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     pieces: Vec<Piece>,
-    /// Further spellings of a literal option, without the first.
+    /// Further spellings of a literal option or of an own word, without the first.
     others: Vec<String>,
 }
 
@@ -85,6 +85,22 @@ impl Template {
         }
         template.pieces = vec![Piece::Text(first)];
         Ok(template)
+    }
+
+    /// Gives an own word its further spellings.
+    pub(crate) fn spell(&mut self, others: Vec<String>) {
+        self.others = others;
+    }
+
+    /// Whether a word of a line is this literal word, in any of its spellings.
+    #[must_use]
+    pub fn is_spelled(&self, word: &str) -> bool {
+        self.literal() == Some(word) || self.others.iter().any(|other| other == word)
+    }
+
+    /// The spellings after the first.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &str> {
+        self.others.iter().map(String::as_str)
     }
 
     /// Reads a template without spellings: the value of an `env` variable, or `stdin`.
@@ -146,11 +162,20 @@ impl Template {
         self.option().filter(|text| !text.contains('='))
     }
 
-    /// Every spelling of a literal option, the written one first; of another word nothing.
+    /// Every spelling of a literal option, or of an own word that has several, the written one first; of another
+    /// word nothing.
     pub fn spellings(&self) -> impl Iterator<Item = &str> {
-        self.option()
+        let several = !self.others.is_empty();
+        self.literal()
+            .filter(|text| several || is_option(text))
             .into_iter()
             .chain(self.others.iter().map(String::as_str))
+    }
+
+    /// Whether the word, among the global ones, is none of an option: text without a dash around a placeholder.
+    pub(crate) fn leads_globals(&self) -> bool {
+        let prefix = self.prefix();
+        !prefix.is_empty() && !prefix.starts_with('-') && self.names().next().is_some()
     }
 
     /// The text before the first placeholder.

@@ -2,23 +2,27 @@
 
 use super::Argv;
 use super::bare::{Assigned, Bare, assign, assign_moved};
+use super::choose::{Candidate, Candidates};
 use super::collect::Found;
-use super::options::{Options, Place};
+use super::options::Place;
 use super::pieces::{Split, split};
 use super::scan::{Scanned, scan};
 use super::slots::{Slot, Slots};
 use super::value;
 use crate::args::Argument;
 use crate::pack::{Command, Pack};
+use crate::template::Template;
 use hcp_core::json::Value;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// A line as one command reads it.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     pub(super) argv: Argv,
     /// Whether every literal word of the command stands on it.
-    stands: bool,
+    pub(super) stands: bool,
+    /// Where the own words stand.
+    pub(super) own: Vec<usize>,
 }
 
 /// Reads what follows a command's own words.
@@ -28,32 +32,34 @@ pub(super) fn read(command: &Command, argv: &[String]) -> Line {
 
 /// The numbers of the bare words up to a `--`.
 pub(super) fn bare_words(command: &Command, argv: &[String]) -> Vec<usize> {
-    let numbers = Slots::of(command, &[], &BTreeSet::new()).has_number();
-    let scanned = scan(command, &Options::of(command), &[], argv, numbers);
+    let scanned = scan(command, &[], argv);
     let bare = scanned.map(|scanned| scanned.bare).unwrap_or_default();
     let bare = bare.iter().filter(|word| !word.beside);
     bare.map(|word| word.at).collect()
 }
 
 /// Reads a line of which some own words are still to come; `None` where they do not.
-fn read_after(command: &Command, own: &[String], words: &[String]) -> Option<Line> {
-    let options = Options::of(command);
-    let numbers = Slots::of(command, &[], &BTreeSet::new()).has_number();
-    let mut scanned = scan(command, &options, own, words, numbers)?;
+fn read_after(command: &Command, own: &[Template], words: &[String]) -> Option<Line> {
+    let mut scanned = scan(command, own, words)?;
     let taken: Vec<usize> = scanned.literals.iter().copied().collect();
     let given = scanned.found.given();
     let slots = Slots::of(command, &[], &given);
-    let without = Slots::of(command, &taken, &given);
+    let without = match taken.as_slice() {
+        [] => slots.clone(),
+        _ => Slots::of(command, &taken, &given),
+    };
     let lacks_word = assign_all(command, &slots, &without, &mut scanned);
-    let stands = !lacks_word && literal_options(command).all(|at| scanned.literals.contains(&at));
+    let mut literals = command.reader().literals.iter();
+    let stands = !lacks_word && literals.all(|at| scanned.literals.contains(at));
     Some(Line {
         argv: scanned.found.finish(words),
         stands,
+        own: scanned.own,
     })
 }
 
 /// The literal options of a command before a `--`, by their place in `cli`.
-fn literal_options(command: &Command) -> impl Iterator<Item = usize> + '_ {
+pub(super) fn literal_options(command: &Command) -> impl Iterator<Item = usize> + '_ {
     let cli = command.cli();
     let before = cli.iter().take_while(|word| word.literal() != Some("--"));
     let owned = |at: usize| cli.get(at + 1).is_some_and(|next| next.alone().is_some());
@@ -191,21 +197,51 @@ where
     }
 }
 
-/// A candidate for a whole line.
-struct Candidate<'p> {
-    command: &'p Command,
-    line: Line,
+/// The required arguments that a line can hold, by their numbers.
+pub(super) fn on_lines(command: &Command) -> Vec<usize> {
+    let words = || command.cli().iter().chain(command.globals());
+    let held = |name: &str| words().any(|word| word.names().any(|n| n == name));
+    let required = command.arguments.iter().enumerate();
+    let required = required.filter(|(_, a)| a.required && held(&a.name));
+    required.map(|(number, _)| number).collect()
 }
 
-impl Candidate<'_> {
-    /// How many literal words of the command the line has, the own words among them.
-    fn weight(&self) -> usize {
-        let cli = self.command.cli();
-        let literal = |word: &&crate::template::Template| word.literal().is_some_and(|t| t != "--");
-        let options = literal_options(self.command).count();
-        let words = cli.iter().filter(literal).filter(|w| w.option().is_none());
-        options + words.count()
-    }
+/// How many bare words a line may have before the one that ends its options, where a command runs another whose own
+/// options follow: `-- {{image}} {{command}}`, the last of them `x-command` `words`. The `--` before the image says
+/// that the tool reads no option behind it, whether or not it is written: `docker run alpine ls -l`. Where anything
+/// but literal words stands before the `--`, it cannot be told which bare word the image is.
+pub(super) fn ends_options(slots: &Slots<'_>) -> Option<usize> {
+    let (last, first) = slots.behind.as_ref()?.split_last()?;
+    let runs = match last {
+        Slot::Argument { argument, .. } => argument.schema.get("x-command")?.as_str(),
+        Slot::Literal { .. } | Slot::Lead { .. } | Slot::Filled { .. } => None,
+    };
+    let single = |slot: &Slot<'_>| match slot {
+        Slot::Argument { many, .. } => !many,
+        Slot::Literal { .. } | Slot::Lead { .. } | Slot::Filled { .. } => false,
+    };
+    let literal = |slot: &Slot<'_>| match slot {
+        Slot::Literal { .. } => true,
+        Slot::Argument { .. } | Slot::Lead { .. } | Slot::Filled { .. } => false,
+    };
+    let named = !first.is_empty() && first.iter().all(single) && !slots.contradict;
+    let ends = runs == Some("words") && named && slots.before.iter().all(literal);
+    ends.then_some(slots.before.len())
+}
+
+/// Whether the literal words of a command are on a line, but for those that may be written onto their option.
+fn may_stand(command: &Command, line: &HashSet<&str>) -> bool {
+    let cli = command.cli();
+    let beside = |at: usize| {
+        at.checked_sub(1)
+            .and_then(|at| cli.get(at))
+            .is_some_and(|word| word.option().is_some())
+    };
+    let mut words = cli.iter().enumerate().skip(command.own_words.len());
+    words.all(|(at, word)| match word.literal() {
+        Some("--") | None => true,
+        Some(text) => word.option().is_some() || beside(at) || line.contains(text),
+    })
 }
 
 /// The commands that a whole line may belong to.
@@ -213,40 +249,44 @@ pub(super) fn commands<'p>(pack: &'p Pack, words: &[String]) -> Vec<(&'p Command
     let Some((program, rest)) = words.split_first() else {
         return Vec::new();
     };
-    let candidates: Vec<Candidate<'p>> = pack
-        .commands
-        .values()
-        .filter_map(|command| {
-            let (first, own) = command.own_words.split_first()?;
-            let called = first == program || pack.programs.contains(program);
-            let may = called && own.iter().all(|word| rest.contains(word));
-            let line = may.then(|| read_after(command, own, rest)).flatten()?;
-            Some(Candidate { command, line })
-        })
-        .collect();
-    let standing = || candidates.iter().filter(|c| c.line.stands);
-    let most = standing().map(Candidate::weight).max();
-    let best = || standing().filter(|c| Some(c.weight()) == most);
-    let whole: Vec<&Command> = best()
-        .filter(|c| c.line.argv.reading.fully_read)
-        .map(|c| c.command)
-        .collect();
-    let best: Vec<&Command> = best().map(|c| c.command).collect();
-    let longest = candidates.iter().map(|c| c.command.own_words.len()).max();
-    let belongs = |candidate: &Candidate<'p>| {
-        let own = &candidate.command.own_words;
-        if !whole.is_empty() {
-            return whole.iter().any(|c| c.name == candidate.command.name);
-        }
-        best.iter().any(|c| c.own_words == *own) || (best.is_empty() && Some(own.len()) == longest)
+    let found = pack.commands.finder().find(rest.iter().map(String::as_str));
+    let found = found.filter_map(|name| pack.commands.get(name));
+    among(pack, found, program, rest)
+}
+
+/// Those of some commands, in the order of their names, that a line may belong to.
+pub(super) fn among<'p>(
+    pack: &'p Pack,
+    commands: impl Iterator<Item = &'p Command>,
+    program: &String,
+    rest: &[String],
+) -> Vec<(&'p Command, Argv)> {
+    let line: HashSet<&str> = rest.iter().map(String::as_str).collect();
+    let named = commands.filter_map(|command| {
+        let (first, own) = command.own_templates().split_first()?;
+        let called = first.literal() == Some(program) || pack.programs.contains(program);
+        let stands = |own: &Template| {
+            let mut spellings = own.literal().into_iter().chain(own.others());
+            spellings.any(|spelling| line.contains(spelling))
+        };
+        let may = called && own.iter().all(stands);
+        may.then_some((command, own))
+    });
+    // A command that lacks a literal word does not stand, and has no say where others read the whole line.
+    let (may, cannot): (Vec<_>, Vec<_>) = named.partition(|(command, _)| may_stand(command, &line));
+    let read = |(command, own): (&'p Command, &[Template])| {
+        let line = read_after(command, own, rest)?;
+        Some(Candidate { command, line })
     };
-    let chosen = candidates.into_iter().filter(belongs);
-    chosen
-        .map(|candidate| {
-            let mut argv = candidate.line.argv;
-            // A line without a literal word of the command is only perhaps that command.
-            argv.reading.fully_read &= candidate.line.stands;
-            (candidate.command, argv)
-        })
-        .collect()
+    let candidates = Candidates(may.into_iter().filter_map(read).collect());
+    let longer = |least: usize| cannot.iter().any(|(_, own)| own.len() > least);
+    match candidates.settled() {
+        Some(least) if !longer(least) => candidates.chosen(),
+        Some(_) | None => {
+            let mut all = candidates.0;
+            all.extend(cannot.into_iter().filter_map(read));
+            all.sort_by(|left, right| left.command.name.cmp(&right.command.name));
+            Candidates(all).chosen()
+        }
+    }
 }

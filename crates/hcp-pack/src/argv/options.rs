@@ -4,6 +4,7 @@ use super::value;
 use crate::args::Argument;
 use crate::pack::Command;
 use crate::template::{Piece, Template, is_option};
+use std::collections::{HashMap, HashSet};
 
 /// Where on the line an argument got a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,13 +18,13 @@ pub(super) enum Place {
 }
 
 /// What a spelling stands for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Target<'c> {
     /// An argument's value, or a switch.
     Value(&'c Argument, Place),
     /// What the template writes right behind the option, `=` or nothing between.
     Filled {
-        pieces: Vec<Piece>,
+        pieces: &'c [Piece],
         place: Place,
         equals: bool,
     },
@@ -31,6 +32,21 @@ pub(super) enum Target<'c> {
     Literal {
         at: Place,
         next: Option<(usize, &'c str)>,
+    },
+}
+
+/// A target by the numbers of the words and arguments that it is made of.
+#[derive(Debug, Clone)]
+enum Held {
+    Value(usize, Place),
+    Filled {
+        pieces: Vec<Piece>,
+        place: Place,
+        equals: bool,
+    },
+    Literal {
+        at: Place,
+        next: Option<usize>,
     },
 }
 
@@ -43,20 +59,27 @@ pub(super) enum Side {
     After,
 }
 
-type Tier<'c> = Vec<(String, Target<'c>)>;
+/// The spellings of one source, in the order of the files.
+type Tier = Vec<(String, Held)>;
 
-/// All spellings of a command.
-#[derive(Debug)]
-pub(super) struct Options<'c> {
-    command: &'c Command,
-    own: [Tier<'c>; 3],
-    global: [Tier<'c>; 3],
+/// How many tiers the command's own spellings have; the global ones have as many behind them.
+const OWN: usize = 3;
+
+/// All spellings of a command, made once: they hold numbers of its words and arguments.
+#[derive(Debug, Default)]
+pub(crate) struct Spellings {
+    /// Those of `cli`, of `x-alias` and of the names, the command's own and then the global ones.
+    tiers: [Tier; 2 * OWN],
+    /// Where each spelling stands: its tier, and its place there, in that order.
+    places: HashMap<String, Vec<(usize, usize)>>,
     /// Templates that are read as whole words: `-{{n}}`, `--level{{n}}`.
-    whole: Vec<(&'c Template, Place)>,
+    whole: Vec<Place>,
+    /// Global words without a dash, which stand before the own words alone: `+{{toolchain}}`.
+    leading: Vec<Place>,
 }
 
-impl<'c> Options<'c> {
-    pub(super) fn of(command: &'c Command) -> Self {
+impl Spellings {
+    pub(crate) fn of(command: &Command) -> Self {
         let mut whole = Vec::new();
         let own: Vec<(Place, &Template)> = command
             .cli()
@@ -70,81 +93,169 @@ impl<'c> Options<'c> {
         let globals: Vec<(Place, &Template)> = globals
             .map(|(at, word)| (Place::Global(at), word))
             .collect();
-        let written = [
-            written(command, &own, &mut whole),
-            written(command, &globals, &mut whole),
+        let leading = globals.iter().filter(|(_, word)| word.leads_globals());
+        let leading = leading.map(|(place, _)| *place).collect();
+        let own = written(command, &own, &mut whole);
+        let global = written(command, &globals, &mut whole);
+        let [own_aliases, own_names] = declared(command, false);
+        let [global_aliases, global_names] = declared(command, true);
+        let tiers = [
+            own,
+            own_aliases,
+            own_names,
+            global,
+            global_aliases,
+            global_names,
         ];
-        let [own, global] = written;
-        let tiers = |cli: Tier<'c>, global: bool| {
-            let arguments = || command.arguments.iter().filter(move |a| a.global == global);
-            let aliases = arguments().flat_map(|a| {
-                let spellings = a.aliases.iter();
-                spellings.map(move |alias| (alias.clone(), Target::Value(a, Place::Name)))
-            });
-            let names = arguments().flat_map(|a| {
-                let mut names = vec![a.name.clone(), kebab(&a.name)];
-                names.dedup();
-                let names = names.into_iter();
-                names.map(move |name| (format!("--{name}"), Target::Value(a, Place::Name)))
-            });
-            [cli, aliases.collect(), names.collect()]
-        };
+        let mut places: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
+        for (number, tier) in tiers.iter().enumerate() {
+            for (at, (spelling, _)) in tier.iter().enumerate() {
+                let known = places.entry(spelling.clone()).or_default();
+                known.push((number, at));
+            }
+        }
+        Self {
+            tiers,
+            places,
+            whole,
+            leading,
+        }
+    }
+}
+
+/// A tier with the place of each spelling.
+#[cfg(test)]
+pub(super) type Listed = Vec<(String, (usize, usize))>;
+
+#[cfg(test)]
+impl Spellings {
+    /// Every spelling and its place, the command's own tiers and the global ones.
+    pub(super) fn listed(&self) -> [Vec<Listed>; 2] {
+        let tiers = self.tiers.iter().enumerate().map(|(number, tier)| {
+            let all = tier.iter().enumerate();
+            all.map(|(at, (spelling, _))| (spelling.clone(), (number, at)))
+                .collect()
+        });
+        let mut tiers: Vec<_> = tiers.collect();
+        let global = tiers.split_off(OWN);
+        [tiers, global]
+    }
+}
+
+/// The spellings that arguments have by `x-alias` and by their names.
+fn declared(command: &Command, global: bool) -> [Tier; 2] {
+    let arguments = || {
+        let all = command.arguments.iter().enumerate();
+        all.filter(move |(_, argument)| argument.global == global)
+    };
+    let aliases = arguments().flat_map(|(number, argument)| {
+        let spellings = argument.aliases.iter();
+        spellings.map(move |alias| (alias.clone(), Held::Value(number, Place::Name)))
+    });
+    let names = arguments().flat_map(|(number, argument)| {
+        let mut names = vec![argument.name.clone(), kebab(&argument.name)];
+        names.dedup();
+        let names = names.into_iter();
+        names.map(move |name| (format!("--{name}"), Held::Value(number, Place::Name)))
+    });
+    [aliases.collect(), names.collect()]
+}
+
+/// The options of a command.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Options<'c> {
+    command: &'c Command,
+    spellings: &'c Spellings,
+}
+
+impl<'c> Options<'c> {
+    pub(super) fn of(command: &'c Command) -> Self {
         Self {
             command,
-            own: tiers(own, false),
-            global: tiers(global, true),
-            whole,
+            spellings: &command.reader().spellings,
         }
     }
 
     /// What a spelling stands for: several where the pack gives it to several. The command's own spellings go
     /// first, before its own words the global ones.
-    pub(super) fn find(&self, spelling: &str, side: Side) -> Vec<&Target<'c>> {
-        let tiers = match side {
-            Side::Before => self.global.iter().chain(&self.own),
-            Side::After => self.own.iter().chain(&self.global),
+    pub(super) fn find(&self, spelling: &str, side: Side) -> Vec<Target<'c>> {
+        let Some(places) = self.spellings.places.get(spelling) else {
+            return Vec::new();
         };
-        let found = tiers.map(|tier| {
-            let fitting = tier.iter().filter(|(s, _)| s == spelling);
-            fitting.map(|(_, target)| target).collect::<Vec<_>>()
-        });
-        let mut found = found.filter(|found| !found.is_empty());
-        let mut first = found.next().unwrap_or_default();
+        let is_own = |place: &&(usize, usize)| place.0 < OWN;
+        let (own, global) = (
+            places.iter().find(is_own),
+            places.iter().find(|p| p.0 >= OWN),
+        );
+        let first = match side {
+            Side::Before => global.or(own),
+            Side::After => own.or(global),
+        };
+        let Some((first, _)) = first else {
+            return Vec::new();
+        };
         // Without own words between them nothing tells the two sides apart.
-        if self.command.own_words.len() == 1 {
-            let global = self.global.iter().flatten().filter(|(s, _)| s == spelling);
-            let missing = global.map(|(_, target)| target);
-            let other: Vec<_> = missing
-                .filter(|t| !first.iter().any(|f| std::ptr::eq(*f, *t)))
-                .collect();
-            let is_own = first
-                .iter()
-                .any(|f| self.own.iter().flatten().any(|(_, t)| std::ptr::eq(*f, t)));
-            if is_own {
-                first.extend(other);
+        let together = self.command.own_words.len() == 1 && *first < OWN;
+        let found = places
+            .iter()
+            .filter(|(tier, _)| tier == first || (together && *tier >= OWN));
+        found.filter_map(|place| self.target(*place)).collect()
+    }
+
+    pub(super) fn target(&self, (tier, at): (usize, usize)) -> Option<Target<'c>> {
+        let (_, held) = self.spellings.tiers.get(tier)?.get(at)?;
+        Some(match held {
+            Held::Value(argument, place) => {
+                Target::Value(self.command.arguments.get(*argument)?, *place)
             }
+            Held::Filled {
+                pieces,
+                place,
+                equals,
+            } => Target::Filled {
+                pieces,
+                place: *place,
+                equals: *equals,
+            },
+            Held::Literal { at, next } => Target::Literal {
+                at: *at,
+                next: next.and_then(|at| Some((at, self.command.cli().get(at)?.literal()?))),
+            },
+        })
+    }
+
+    /// Of a switch and an argument that is written onto the same spelling, `--stat` and `--stat={{width}}`, the one
+    /// that a word means: such an option takes its value in the same word or has none.
+    pub(super) fn narrowed(&self, mut found: Vec<Target<'c>>, valued: bool) -> Vec<Target<'c>> {
+        let is_switch = |target: &Target<'c>| match target {
+            Target::Value(argument, _) => value::is_switch(self.command, argument),
+            Target::Filled { .. } | Target::Literal { .. } => false,
+        };
+        let is_filled = |target: &Target<'c>| matches!(target, Target::Filled { .. });
+        if let [a, b] = found.as_slice()
+            && (is_switch(a) && is_filled(b) || is_filled(a) && is_switch(b))
+        {
+            found.retain(|target| is_filled(target) == valued);
         }
-        first
+        found
     }
 
     /// All spellings, each once, in the order in which they count.
     pub(super) fn spellings(&self) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        for (spelling, _) in self.own.iter().chain(&self.global).flatten() {
-            if !all.contains(spelling) {
-                all.push(spelling.clone());
-            }
-        }
-        all
+        let mut seen: HashSet<&str> = HashSet::new();
+        let all = self.spellings.tiers.iter().flatten();
+        all.filter(|(spelling, _)| seen.insert(spelling))
+            .map(|(spelling, _)| spelling.clone())
+            .collect()
     }
 
     /// The switch that `--no-draft` puts off.
     pub(super) fn negated(&self, word: &str, side: Side) -> Option<(&'c Argument, Place)> {
         let spelling = format!("--{}", word.strip_prefix("--no-")?);
-        let found = self.find(&spelling, side);
+        let found = self.narrowed(self.find(&spelling, side), false);
         match found.as_slice() {
             [Target::Value(argument, place)] => Some((*argument, *place)),
-            [Target::Filled { pieces, place, .. }] => match pieces.as_slice() {
+            [Target::Filled { pieces, place, .. }] => match pieces {
                 [Piece::Argument(name)] => Some((self.command.argument(name)?, *place)),
                 [] | [Piece::Text(_)] | [_, _, ..] => None,
             },
@@ -153,8 +264,27 @@ impl<'c> Options<'c> {
         .filter(|(argument, _)| value::is_switch(self.command, argument))
     }
 
-    pub(super) fn whole(&self) -> &[(&'c Template, Place)] {
-        &self.whole
+    pub(super) fn leading(&self) -> impl Iterator<Item = (&'c Template, Place)> + use<'c> {
+        self.templates(&self.spellings.leading)
+    }
+
+    pub(super) fn whole(&self) -> impl Iterator<Item = (&'c Template, Place)> + use<'c> {
+        self.templates(&self.spellings.whole)
+    }
+
+    fn templates(
+        &self,
+        places: &'c [Place],
+    ) -> impl Iterator<Item = (&'c Template, Place)> + use<'c> {
+        let command = self.command;
+        places.iter().filter_map(move |place| {
+            let word = match place {
+                Place::Own(at) => command.cli().get(*at),
+                Place::Global(at) => command.globals().get(*at),
+                Place::Name => None,
+            };
+            Some((word?, *place))
+        })
     }
 }
 
@@ -177,39 +307,36 @@ fn kebab(name: &str) -> String {
 }
 
 /// The spellings that templates hold; what can only be read as a whole word goes to `whole`.
-fn written<'c>(
-    command: &'c Command,
-    words: &[(Place, &'c Template)],
-    whole: &mut Vec<(&'c Template, Place)>,
-) -> Tier<'c> {
+fn written(command: &Command, words: &[(Place, &Template)], whole: &mut Vec<Place>) -> Tier {
     let mut tier = Vec::new();
     let mut words = words.iter().peekable();
+    let number = |name: &str| command.arguments.iter().position(|a| a.name == name);
     while let Some((place, word)) = words.next() {
         if word.option().is_some() {
             let next = words.peek().filter(|_| word.lead().is_some());
-            let argument = next.and_then(|(_, next)| command.argument(next.alone()?));
-            let target = match (argument, next) {
-                (Some(argument), Some((at, _))) => Target::Value(argument, *at),
-                (None, Some((Place::Own(own), next))) => Target::Literal {
+            let argument = next.and_then(|(_, next)| number(next.alone()?));
+            let held = match (argument, next) {
+                (Some(argument), Some((at, _))) => Held::Value(argument, *at),
+                (None, Some((Place::Own(own), next))) => Held::Literal {
                     at: *place,
-                    next: next.literal().filter(|t| !is_option(t)).map(|t| (*own, t)),
+                    next: next.literal().filter(|t| !is_option(t)).map(|_| *own),
                 },
                 (None, Some((Place::Global(_) | Place::Name, _)) | None) | (Some(_), None) => {
-                    Target::Literal {
+                    Held::Literal {
                         at: *place,
                         next: None,
                     }
                 }
             };
             let spellings = word.spellings();
-            tier.extend(spellings.map(|text| (text.to_owned(), target.clone())));
+            tier.extend(spellings.map(|text| (text.to_owned(), held.clone())));
             if argument.is_some() {
                 words.next();
             }
         } else if word.prefix().starts_with('-') && word.names().next().is_some() {
             match filled(word, *place) {
                 Some(entry) => tier.push(entry),
-                None => whole.push((word, *place)),
+                None => whole.push(*place),
             }
         }
     }
@@ -217,7 +344,7 @@ fn written<'c>(
 }
 
 /// The option of `--x={{a}}` or `-x{{a}}`, and what is written behind it.
-fn filled<'c>(word: &'c Template, place: Place) -> Option<(String, Target<'c>)> {
+fn filled(word: &Template, place: Place) -> Option<(String, Held)> {
     let (prefix, rest) = word.pieces().split_first()?;
     let Piece::Text(prefix) = prefix else {
         return None;
@@ -234,12 +361,12 @@ fn filled<'c>(word: &'c Template, place: Place) -> Option<(String, Target<'c>)> 
         pieces.push(Piece::Text(literal.to_owned()));
     }
     pieces.extend(rest.iter().cloned());
-    let target = Target::Filled {
+    let held = Held::Filled {
         pieces,
         place,
         equals,
     };
-    Some((spelling.to_owned(), target))
+    Some((spelling.to_owned(), held))
 }
 
 #[cfg(test)]

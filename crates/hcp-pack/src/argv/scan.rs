@@ -7,7 +7,7 @@ use super::pieces::{Split, split};
 use super::value;
 use crate::args::Argument;
 use crate::pack::Command;
-use crate::template::{Piece, is_option};
+use crate::template::{Piece, Template, is_option};
 use hcp_core::decimal::Decimal;
 use hcp_core::json::Value;
 use std::collections::BTreeSet;
@@ -22,6 +22,8 @@ pub(super) struct Scanned<'c, 'w> {
     pub(super) behind: Option<Vec<Bare<'w>>>,
     /// The literal words of `cli`, options and what stands beside them, that were found.
     pub(super) literals: BTreeSet<usize>,
+    /// Where the own words stand on the line.
+    pub(super) own: Vec<usize>,
 }
 
 /// How a value stands by its option.
@@ -44,12 +46,16 @@ struct Cluster<'c, 'w> {
 
 struct Scan<'k, 'c, 'w> {
     command: &'c Command,
-    options: &'k Options<'c>,
+    options: Options<'c>,
     words: &'w [String],
     /// Whether a bare word may be a negative number.
     numbers: bool,
+    /// The number of the bare word that ends the options, where one does.
+    last: Option<usize>,
     next: usize,
     side: Side,
+    /// The own word that comes next.
+    awaited: Option<&'k Template>,
     shaken: bool,
     out: Scanned<'c, 'w>,
 }
@@ -57,31 +63,32 @@ struct Scan<'k, 'c, 'w> {
 /// Reads a line for a command, of whose own words these are still to come. `None` when they do not.
 pub(super) fn scan<'c, 'w>(
     command: &'c Command,
-    options: &Options<'c>,
-    own: &[String],
+    own: &[Template],
     words: &'w [String],
-    numbers: bool,
 ) -> Option<Scanned<'c, 'w>> {
     let scan = Scan {
         command,
-        options,
+        options: Options::of(command),
         words,
-        numbers,
+        numbers: command.reader().numbers,
+        last: command.reader().last,
         next: 0,
         side: Side::After,
+        awaited: None,
         shaken: false,
         out: Scanned {
             found: Found::new(command),
             bare: Vec::new(),
             behind: None,
             literals: BTreeSet::new(),
+            own: Vec::new(),
         },
     };
     scan.run(own)
 }
 
-impl<'c, 'w> Scan<'_, 'c, 'w> {
-    fn run(mut self, own: &[String]) -> Option<Scanned<'c, 'w>> {
+impl<'k, 'c, 'w> Scan<'k, 'c, 'w> {
+    fn run(mut self, own: &'k [Template]) -> Option<Scanned<'c, 'w>> {
         let mut own = own.iter().peekable();
         // A word right behind an option that nobody declared may be its value.
         let mut may_pass = false;
@@ -99,21 +106,30 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
                 behind.push(bare);
                 continue;
             }
-            self.side = match own.peek() {
+            self.awaited = own.peek().copied();
+            self.side = match self.awaited {
                 Some(_) => Side::Before,
                 None => Side::After,
             };
-            if word == "--" {
-                own.peek().is_none().then_some(())?;
+            if matches!(word, "--" | "-") && self.side == Side::Before {
+                // Some programs take their own words behind it all the same.
+                self.undeclared(word, at);
+                may_pass = false;
+            } else if word == "--" {
                 self.out.behind = Some(Vec::new());
             } else if is_option(word) && !self.is_number(word) {
                 self.shaken = false;
                 self.option(word, at);
                 may_pass = self.shaken;
                 self.shaken |= shaken;
+            } else if own.peek().is_none() && self.last == Some(self.out.bare.len()) {
+                self.out.behind = Some(vec![bare]);
             } else if own.peek().is_none() {
                 self.out.bare.push(bare);
-            } else if own.next_if(|next| *next == word).is_some() {
+            } else if own.next_if(|next| next.is_spelled(word)).is_some() {
+                self.out.own.push(at);
+                may_pass = false;
+            } else if self.leading(word, at) {
                 may_pass = false;
             } else if std::mem::take(&mut may_pass) {
                 self.out.found.left(word, at);
@@ -126,6 +142,10 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
 
     /// Whether a word that begins with a dash is a bare number.
     fn is_number(&self, word: &'w str) -> bool {
+        // Before the own words no bare word stands, and what begins with a dash is passed over.
+        if self.side == Side::Before {
+            return false;
+        }
         let spelled = word.chars().nth(1).is_some_and(|c| {
             let letter = format!("-{c}");
             !self.options.find(&letter, self.side).is_empty()
@@ -139,6 +159,7 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
         let exact = self.options.find(word, self.side);
         if !exact.is_empty() {
             let glued = self.is_glued(word) || !whole.is_empty();
+            let exact = self.options.narrowed(exact, false);
             self.apply_first(&exact, word, Attached::No, at);
             if glued {
                 self.out.found.unread(word, at);
@@ -148,6 +169,7 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
         if let Some((spelling, value)) = word.split_once('=') {
             let found = self.options.find(spelling, self.side);
             if !found.is_empty() {
+                let found = self.options.narrowed(found, true);
                 self.apply_first(&found, word, Attached::Equals(value), at);
                 if !whole.is_empty() {
                     self.out.found.unread(word, at);
@@ -184,6 +206,24 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
         }
     }
 
+    /// A word before the own words that is a whole global one without a dash: `+nightly`.
+    fn leading(&mut self, word: &'w str, at: usize) -> bool {
+        let leading = self.options.leading();
+        let read =
+            leading.map(|(template, place)| (place, split(self.command, template.pieces(), word)));
+        let mut read: Vec<_> = read.filter(|(_, read)| *read != Split::No).collect();
+        let (Some((place, split)), true) = (read.pop(), read.is_empty()) else {
+            return false;
+        };
+        let Split::Once(values) = split else {
+            return false;
+        };
+        for (argument, text) in self.arguments(values) {
+            self.fill(argument, place, text, word, at);
+        }
+        true
+    }
+
     fn undeclared(&mut self, word: &str, at: usize) {
         self.out.found.undeclared(word, at);
         self.shaken = true;
@@ -195,9 +235,9 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
         for (template, place) in self.options.whole() {
             match split(self.command, template.pieces(), word) {
                 Split::No => {}
-                Split::Once(values) => all.push((*place, self.arguments(values))),
+                Split::Once(values) => all.push((place, self.arguments(values))),
                 // Two entries: it is read in no one way.
-                Split::Several => all.extend([(*place, Vec::new()), (*place, Vec::new())]),
+                Split::Several => all.extend([(place, Vec::new()), (place, Vec::new())]),
             }
         }
         all
@@ -213,7 +253,7 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
     fn is_glued(&self, word: &str) -> bool {
         let letter: String = word.chars().take(2).collect();
         let found = self.options.find(&letter, self.side);
-        let glued = |target: &&Target<'c>| match target {
+        let glued = |target: &Target<'c>| match target {
             Target::Filled { equals, .. } => !equals,
             Target::Value(..) | Target::Literal { .. } => false,
         };
@@ -230,10 +270,11 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
             doubtful: false,
         };
         for (at, letter) in letters.char_indices() {
-            let found = self.options.find(&format!("-{letter}"), self.side);
-            let target = *found.first()?;
-            cluster.doubtful |= found.len() > 1 && !are_literals(&found);
             let rest = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+            let found = self.options.find(&format!("-{letter}"), self.side);
+            let found = self.options.narrowed(found, !rest.is_empty());
+            let target = found.first()?;
+            cluster.doubtful |= found.len() > 1 && !are_literals(&found);
             let takes_rest = match target {
                 Target::Value(argument, _) => !value::is_switch(self.command, argument),
                 Target::Filled { .. } => true,
@@ -244,12 +285,12 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
                 (true, Some(value)) => Attached::Equals(value),
                 (true, None) => Attached::Glued(rest),
                 (false, Some(value)) => {
-                    cluster.read.push((target.clone(), Attached::Equals(value)));
+                    cluster.read.push((*target, Attached::Equals(value)));
                     return Some(cluster);
                 }
                 (false, None) => Attached::No,
             };
-            cluster.read.push((target.clone(), value));
+            cluster.read.push((*target, value));
             if takes_rest {
                 return Some(cluster);
             }
@@ -259,7 +300,7 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
 
     fn apply_first(
         &mut self,
-        found: &[&Target<'c>],
+        found: &[Target<'c>],
         word: &'w str,
         attached: Attached<'w>,
         at: usize,
@@ -357,6 +398,11 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
             Attached::No if switch => {
                 self.out.found.value(argument, place, Value::Bool(true), at);
             }
+            // The word of a switch that may also have a value may be the command's own.
+            Attached::No if self.next_is_own(argument) => {
+                self.out.found.value(argument, place, Value::Bool(true), at);
+                self.doubt(argument, word, at);
+            }
             Attached::No => match self.next_value(argument) {
                 Some(text) => {
                     self.fill(argument, place, text, word, at);
@@ -447,6 +493,14 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
         }
     }
 
+    /// Whether the next word is the own word that comes next, and the option may do without a value.
+    fn next_is_own(&self, argument: &Argument) -> bool {
+        let next = self.words.get(self.next);
+        let own = self.awaited.zip(next);
+        own.is_some_and(|(own, word)| own.is_spelled(word))
+            && value::may_be_switch(self.command, argument)
+    }
+
     /// The next word, where it can be the value of an option.
     fn next_value(&mut self, argument: &Argument) -> Option<&'w str> {
         let text = self.words.get(self.next)?.as_str();
@@ -460,7 +514,7 @@ impl<'c, 'w> Scan<'_, 'c, 'w> {
 }
 
 /// Whether a spelling is a literal one wherever it stands.
-fn are_literals(found: &[&Target<'_>]) -> bool {
+fn are_literals(found: &[Target<'_>]) -> bool {
     found.iter().all(|target| match target {
         Target::Literal { .. } => true,
         Target::Value(..) | Target::Filled { .. } => false,

@@ -55,7 +55,7 @@ impl Slot<'_> {
 }
 
 /// The places of a command.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Slots<'c> {
     /// Those before the template's `--`, or all.
     pub(super) before: Vec<Slot<'c>>,

@@ -1,6 +1,6 @@
 //! `surface.json`: what the commands look like.
 
-use super::{NAME_HELP, templates};
+use super::{NAME_HELP, spellings, templates};
 use crate::args::Argument;
 use crate::schema::{self, ArgSchema, Declared, Owner};
 use crate::template::Template;
@@ -50,6 +50,7 @@ pub(crate) fn read(node: &Node, faults: &mut Vec<Fault>) -> Option<Surface> {
         fields::string(node, faults);
     }
     let globals = fields.optional("globals");
+    let spelled = fields.optional("spellings");
     let commands = fields.required("commands", faults);
     close_pack_object(fields, faults);
     let globals = globals.and_then(|node| read_globals(node, faults));
@@ -62,6 +63,10 @@ pub(crate) fn read(node: &Node, faults: &mut Vec<Fault>) -> Option<Surface> {
         if let Some(entry) = entry(member, &globals, faults) {
             entries.insert(entry.name.clone(), entry);
         }
+    }
+    if let Some(node) = spelled {
+        let complete = names.len() == entries.len();
+        spellings::apply(node, &mut entries, complete, faults);
     }
     Some(Surface {
         globals: Arc::new(globals),

@@ -245,6 +245,9 @@ impl<'c> Line<'c> {
                 }
             }
         }
+        if !self.ended && is_bare_option(template, &text) {
+            return Err(bare_option(template));
+        }
         Ok(Word {
             text,
             secrets: self.secrets(template.names()),
@@ -383,6 +386,26 @@ fn out_of_place(name: &str, gap: &str) -> ArgFault {
             "{gap}: must be given where {name} is: without it the program would take {name} for {gap}"
         ),
         help: Some(format!("give {gap} too, or leave both out")),
+    }
+}
+
+/// Whether nothing but the option is left of `-b{{b}}`: the program would take the next word for its value, or read
+/// `-{{b}}` as another word altogether.
+fn is_bare_option(template: &Template, text: &str) -> bool {
+    let prefix = template.prefix();
+    prefix.starts_with('-') && !prefix.contains('=') && text == prefix
+}
+
+fn bare_option(template: &Template) -> ArgFault {
+    let name = template.names().next().unwrap_or_default();
+    ArgFault {
+        argument: Some(name.to_owned()),
+        keyword: "empty".to_owned(),
+        message: format!(
+            "{name}: is empty, and the program would take the next word for the value of {}",
+            template.prefix()
+        ),
+        help: Some(format!("give {name} a value, or leave it out")),
     }
 }
 

@@ -357,6 +357,69 @@ fn words_with_text_around_are_taken_apart() {
 }
 
 #[test]
+fn a_command_that_runs_another_takes_what_follows_it() {
+    let run = command(
+        r#""cli": ["go", "run", "-c", "{{c}}", "--root", "{{root}}", "--", "{{image}}", "{{command}}"],
+        "args": {"properties": {"c": {"type": "string"}, "root": {"type": "boolean"}, "image": {"type": "string"},
+          "command": {"type": "array", "items": {"type": "string"}, "x-command": "words"}}}"#,
+    );
+    check(
+        &run,
+        &[
+            (
+                "-c 5 a sh -c ls --root",
+                r#"{"c": "5", "image": "a", "command": ["sh", "-c", "ls", "--root"]}"#,
+                "",
+                "",
+            ),
+            (
+                "--root -- a sh -c ls",
+                r#"{"root": true, "image": "a", "command": ["sh", "-c", "ls"]}"#,
+                "",
+                "",
+            ),
+            (
+                "a -- --root",
+                r#"{"image": "a", "command": ["--", "--root"]}"#,
+                "",
+                "",
+            ),
+            ("--root", r#"{"root": true}"#, "", ""),
+        ],
+    );
+    // A word of the command's own may stand behind its options.
+    let project = command(
+        r#""cli": ["go", "-f", "{{f}}", "run", "--", "{{image}}", "{{command}}"],
+        "args": {"properties": {"f": {"type": "string"}, "image": {"type": "string"},
+          "command": {"type": "array", "items": {"type": "string"}, "x-command": "words"}}}"#,
+    );
+    check(
+        &project,
+        &[(
+            "-f x run a ls -f",
+            r#"{"f": "x", "image": "a", "command": ["ls", "-f"]}"#,
+            "",
+            "",
+        )],
+    );
+    // Where the `--` stands between the two, options may stand on either side of the first.
+    let exec = command(
+        r#""cli": ["go", "exec", "--root", "{{root}}", "{{pod}}", "--", "{{command}}"],
+        "args": {"properties": {"root": {"type": "boolean"}, "pod": {"type": "string"},
+          "command": {"type": "array", "items": {"type": "string"}, "x-command": "words"}}}"#,
+    );
+    check(
+        &exec,
+        &[(
+            "a --root -- sh -c",
+            r#"{"root": true, "pod": "a", "command": ["sh", "-c"]}"#,
+            "",
+            "",
+        )],
+    );
+}
+
+#[test]
 fn literal_words_belong_to_the_command() {
     let pods = command(
         r#""cli": ["go", "get", "-o|--output", "json", "--force|-f", "--limit=5", "{{name}}", "status", "--", "sh", "-c", "{{script}}"],
@@ -451,7 +514,12 @@ fn a_line_belongs_to_a_command() {
             r#"branch {"name":"o","x":true,"_":["push"]}? | branch_copy {"names":["o"],"x":true,"_":["push"]}? | branch_delete {"name":"o","x":true,"_":["push"]}? | push {"remote":"branch","x":true,"_":["o"]}? | push_force {"remote":"branch","x":true,"_":["o"]}?"#,
         ),
         ("git y push o", ""),
-        ("git -- push o", ""),
+        // Some programs take their own words behind `--` all the same.
+        (
+            "git -- push o",
+            r#"push {"remote":"o","--":true}? | push_force {"remote":"o","--":true}?"#,
+        ),
+        ("git -- frob push o", ""),
         ("git frob", ""),
         ("git", ""),
         ("hg push", ""),
@@ -467,6 +535,39 @@ fn a_line_belongs_to_a_command() {
             })
             .collect();
         assert_eq!(found.join(" | "), wanted, "{line}");
+    }
+}
+
+#[test]
+fn what_a_command_requires_tells_it_from_others() {
+    const SURFACE: &str = r#"{"commands": {
+      "list": {"cli": ["git", "branch", "-a", "{{all}}"], "args": {"properties": {"all": {"type": "boolean"}}}},
+      "create": {"cli": ["git", "branch", "--", "{{name}}"], "args": {"properties": {"name": {"type": "string"}}, "required": ["name"]}},
+      "follow": {"cli": ["git", "branch", "--upstream={{upstream}}", "--", "{{branch}}"], "args": {"properties": {"upstream": {"type": "string"}, "branch": {"type": "string"}}, "required": ["upstream"]}},
+      "login": {"cli": ["git", "login"], "stdin": "{{token}}", "args": {"properties": {"token": {"type": "string"}}, "required": ["token"]}}
+    }}"#;
+    let policy = r#"{"commands": {"list": {}, "create": {}, "follow": {}, "login": {}}}"#;
+    let pack = Pack::read(&files(SURFACE, policy)).unwrap();
+    for (line, wanted) in [
+        ("git branch", "list"),
+        ("git branch -a", "list"),
+        ("git branch x", "create"),
+        ("git branch --upstream=o/x", "follow"),
+        ("git branch --upstream o/x x", "follow"),
+        // Nobody reads it whole: it may be any of them.
+        ("git branch -z x", "create? follow? list?"),
+        // What a line cannot hold is no mark of it.
+        ("git login", "login"),
+    ] {
+        let found: Vec<String> = pack
+            .commands_of_line(&words(line))
+            .into_iter()
+            .map(|(command, argv)| {
+                let mark = if argv.reading.fully_read { "" } else { "?" };
+                format!("{}{mark}", command.name)
+            })
+            .collect();
+        assert_eq!(found.join(" "), wanted, "{line}");
     }
 }
 
@@ -489,5 +590,247 @@ fn the_function_is_the_method() {
     assert_eq!(
         line.join(" "),
         "git -C /prod --no-pager push --force origin"
+    );
+}
+
+/// Own words may have other spellings, and a global word without a dash stands before them alone.
+#[test]
+fn own_words_have_spellings_and_a_global_word_may_lead_them() {
+    let pack = Pack::read(&files(
+        r#"{
+        "globals": { "cli": ["+{{toolchain}}", "--offline", "{{offline}}"],
+            "args": { "properties": { "toolchain": { "type": "string" }, "offline": { "type": "boolean" } } } },
+        "spellings": { "publish": ["pub"], "cart add": ["a", "i"] },
+        "commands": {
+            "publish": { "cli": ["shop", "publish"] },
+            "publish_dry_run": { "cli": ["shop", "publish", "--dry-run"] },
+            "box_add": { "cli": ["shop", "box", "add"] },
+            "add": { "cli": ["shop", "cart", "add", "{{item}}"],
+                "args": { "properties": { "item": { "type": "string" } } } },
+            "keys": { "cli": ["shop", "keys|length", "{{file}}"],
+                "args": { "properties": { "file": { "type": "string" } } } }
+        } }"#,
+        r#"{ "commands": { "publish": {}, "publish_dry_run": {}, "add": {}, "box_add": {}, "keys": {} } }"#,
+    ))
+    .unwrap();
+    for (line, wanted) in [
+        ("shop publish", "publish {}"),
+        ("shop pub", "publish {}"),
+        ("shop pub --dry-run", "publish_dry_run {}"),
+        ("shop publish|pub", ""),
+        // A literal stays itself: this one is a program of another language.
+        ("shop keys|length x.json", r#"keys {"file":"x.json"}"#),
+        ("shop keys x.json", ""),
+        ("shop length x.json", ""),
+        // A key with several words means the last of them there alone.
+        ("shop box add", "box_add {}"),
+        ("shop box a", ""),
+        ("shop p", ""),
+        ("shop cart i x", r#"add {"item":"x"}"#),
+        ("shop cart add a", r#"add {"item":"a"}"#),
+        ("shop i cart x", ""),
+        ("shop +nightly pub", r#"publish {"toolchain":"nightly"}"#),
+        (
+            "shop +nightly --offline cart a +x",
+            r#"add {"item":"+x","offline":true,"toolchain":"nightly"}"#,
+        ),
+        (
+            "shop --offline +nightly pub",
+            r#"publish {"offline":true,"toolchain":"nightly"}"#,
+        ),
+        // Behind the own words it is a word like any other.
+        (
+            "shop pub +nightly",
+            r#"publish {"_":["+nightly"]}? | publish_dry_run {"_":["+nightly"]}?"#,
+        ),
+        ("shop nightly pub", ""),
+    ] {
+        let found: Vec<String> = pack
+            .commands_of_line(&words(line))
+            .into_iter()
+            .map(|(command, argv)| {
+                let mark = if argv.reading.fully_read { "" } else { "?" };
+                let mut args: Vec<(String, String)> = argv
+                    .args
+                    .iter()
+                    .map(|(k, v)| (k.to_owned(), serde_json::to_string(v).unwrap()))
+                    .collect();
+                args.sort();
+                let args: Vec<String> = args
+                    .into_iter()
+                    .map(|(k, v)| format!("\"{k}\":{v}"))
+                    .collect();
+                format!("{} {{{}}}{mark}", command.name, args.join(","))
+            })
+            .collect();
+        assert_eq!(found.join(" | "), wanted, "{line}");
+    }
+    let written = |name: &str, args: &str| -> String {
+        let command = pack.command(name).unwrap();
+        let rendered = command
+            .render(&command.check_args(object(args)).unwrap())
+            .unwrap();
+        let words: Vec<String> = rendered.words.into_iter().map(|w| w.text).collect();
+        words.join(" ")
+    };
+    assert_eq!(
+        written("add", r#"{"item": "x", "toolchain": "1.95"}"#),
+        "shop +1.95 cart add x"
+    );
+    // Rendered is what `cli` writes.
+    assert_eq!(written("publish", "{}"), "shop publish");
+    assert_eq!(written("keys", r#"{"file": "x"}"#), "shop keys|length x");
+    let spelled = |name: &str, at: usize| -> Vec<String> {
+        let own = pack.command(name).unwrap().own_templates();
+        own[at].spellings().map(str::to_owned).collect()
+    };
+    assert_eq!(spelled("publish", 1), ["publish", "pub"]);
+    assert_eq!(spelled("add", 2), ["add", "a", "i"]);
+    assert!(spelled("keys", 1).is_empty());
+}
+
+/// Each line with the commands that it may belong to, and how each reads it.
+fn assert_owners(surface: &str, lines: &[(&str, &str)]) {
+    let parsed: serde_json::Value = serde_json::from_str(surface).unwrap();
+    let names = parsed.get("commands").and_then(|c| c.as_object()).unwrap();
+    let names = names.keys();
+    let policies: Vec<String> = names.map(|name| format!("{name:?}: {{}}")).collect();
+    let policy = format!("{{\"commands\": {{{}}}}}", policies.join(", "));
+    let pack = Pack::read(&files(surface, &policy)).unwrap();
+    for (line, wanted) in lines {
+        let found: Vec<String> = pack
+            .commands_of_line(&words(line))
+            .into_iter()
+            .map(|(command, argv)| {
+                let mark = if argv.reading.fully_read { "" } else { "?" };
+                format!("{}{mark}", command.name)
+            })
+            .collect();
+        assert_eq!(found.join(" "), *wanted, "{line}");
+    }
+}
+
+/// A word behind an option that nobody declared there may be its value or an own word: both stay.
+#[test]
+fn a_word_that_may_be_a_value_hides_no_command() {
+    let surface = r#"{
+        "globals": { "cli": ["-C", "{{dir}}", "--color", "{{color}}"],
+            "args": { "properties": { "dir": { "type": "string" }, "color": { "type": ["boolean", "string"] } } } },
+        "spellings": { "push": ["p"] },
+        "commands": {
+            "push": { "cli": ["shop", "push", "{{to}}", "{{what}}"],
+                "args": { "properties": { "to": { "type": "string" }, "what": { "type": "integer" } } } },
+            "status": { "cli": ["shop", "status", "--odd", "{{odd}}"],
+                "args": { "properties": { "odd": { "type": "string" } } } },
+            "stash": { "cli": ["shop", "stash"] },
+            "stash_list": { "cli": ["shop", "stash", "list", "--short"] },
+            "stash_drop": { "cli": ["shop", "stash", "drop"] }
+        } }"#;
+    assert_owners(
+        surface,
+        &[
+            ("shop push a 1", "push"),
+            ("shop -C push status", "status"),
+            // The milder one has more literal words, and reads its own option before its own words.
+            ("shop --new push stash list --short", "push? stash_list?"),
+            ("shop --new p stash list --short", "push? stash_list?"),
+            ("shop --odd push status", "push? status?"),
+            ("shop --odd=push status", "status"),
+            (
+                "shop stash --new drop list --short",
+                "stash_drop? stash_list?",
+            ),
+            // Nothing but the kind of the own words stays.
+            ("shop --new x push a", "push?"),
+            ("shop stash drop --new list", "stash_drop?"),
+            ("shop --new stash drop", "stash_drop?"),
+            // An option that can do without its value.
+            ("shop --color push a", "push?"),
+            ("shop --color push status", "push? status?"),
+            ("shop --color always push a", "push?"),
+            ("shop --color=always push a", "push"),
+            // What begins with a dash is passed over before the own words, whatever it is.
+            ("shop -5 push a 1", "push?"),
+            ("shop - push a", "push?"),
+            ("shop -- push a", "push?"),
+            ("shop -- status --odd x", "status?"),
+            ("shop x push a", ""),
+        ],
+    );
+}
+
+/// Own words that stand without their literal option are not outdone by shorter ones that read the line.
+#[test]
+fn own_words_without_their_literal_option_stay() {
+    let surface = r#"{ "commands": {
+        "run": { "cli": ["shop", "db", "{{what}}"], "args": { "properties": { "what": { "type": "string" } } } },
+        "drop": { "cli": ["shop", "db", "drop", "--yes"] },
+        "drop_now": { "cli": ["shop", "db", "drop", "--now", "{{what}}", "all"],
+            "args": { "properties": { "what": { "type": "string" } } } },
+        "keep": { "cli": ["shop", "db", "keep"] }
+    } }"#;
+    assert_owners(
+        surface,
+        &[
+            ("shop db show", "run"),
+            ("shop db drop --yes", "drop"),
+            ("shop db drop", "drop? drop_now? run"),
+            ("shop db drop --no", "drop? drop_now? run?"),
+            ("shop db keep", "keep"),
+            ("shop db keep --yes", "keep?"),
+        ],
+    );
+}
+
+/// Only where the image is the first bare word does it end the options.
+#[test]
+fn options_end_where_the_template_says_which_word_it_is() {
+    let commands = |cli: &str| {
+        format!(
+            r#"{{ "commands": {{ "run": {{ "cli": ["box", {cli}], "args": {{ "properties": {{
+                "at": {{ "type": "string" }}, "bare": {{ "type": "boolean" }}, "image": {{ "type": "string" }},
+                "command": {{ "type": "array", "items": {{ "type": "string" }}, "x-command": "words" }} }} }} }} }} }}"#
+        )
+    };
+    let args = |cli: &str, line: &str| -> String {
+        let pack = Pack::read(&files(&commands(cli), r#"{ "commands": { "run": {} } }"#)).unwrap();
+        let found = pack.commands_of_line(&words(line));
+        let (_, argv) = &found[0];
+        serde_json::to_string(argv.args.get("bare").unwrap_or(&false.into())).unwrap()
+    };
+    let declared =
+        r#""run", "--at={{at}}", "--bare", "{{bare}}", "--", "{{image}}", "{{command}}""#;
+    assert_eq!(args(declared, "box run img --bare"), "false");
+    assert_eq!(args(declared, "box run --bare img ls"), "true");
+    let another = r#""run", "--bare", "{{bare}}", "{{at}}", "--", "{{image}}", "{{command}}""#;
+    assert_eq!(args(another, "box run here --bare img ls"), "true");
+}
+
+/// An option whose value may be left out has two arguments: a switch, and what is written onto it.
+#[test]
+fn a_value_that_may_be_left_out_is_written_onto_its_option() {
+    let show = command(
+        r#""cli": ["go", "show", "--stat", "{{stat}}", "--stat={{width}}", "-n", "{{notes}}", "-n{{lines}}",
+            "-v", "{{verbose}}", "{{what}}"],
+        "args": {"properties": {
+            "stat": {"type": "boolean"}, "width": {"type": "integer"}, "notes": {"type": "boolean"},
+            "lines": {"type": "integer"}, "verbose": {"type": "boolean"}, "what": {"type": "string"}}}"#,
+    );
+    check(
+        &show,
+        &[
+            ("--stat x", r#"{"stat": true, "what": "x"}"#, "", ""),
+            ("--stat=80 x", r#"{"width": 80, "what": "x"}"#, "", ""),
+            ("-n x", r#"{"notes": true, "what": "x"}"#, "", ""),
+            ("-n5 x", r#"{"lines": 5, "what": "x"}"#, "", ""),
+            ("-vn5", r#"{"lines": 5, "verbose": true}"#, "", ""),
+            (
+                "-vn 5",
+                r#"{"notes": true, "verbose": true, "what": "5"}"#,
+                "",
+                "",
+            ),
+            ("--no-stat", r#"{"stat": false}"#, "", ""),
+        ],
     );
 }

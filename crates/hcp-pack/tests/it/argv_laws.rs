@@ -261,6 +261,45 @@ fn a_rendered_call_reads_back() {
     assert!(told.get() > 3 * untold.get(), "{told:?} {untold:?}");
 }
 
+/// An empty value in every shape of word: it is refused, or it reads back as it is and takes no word of another.
+#[test]
+fn an_empty_value_reads_back() {
+    let mut refused = Vec::new();
+    for (shape, global) in (0u8..12).flat_map(|shape| [(shape, false), (shape, true)]) {
+        if global && shape >= 6 {
+            continue;
+        }
+        let declared = |name: &str, shape: u8, global: bool| Declared {
+            name: name.to_owned(),
+            shape,
+            kind: KINDS[0],
+            required: false,
+            global,
+        };
+        let surface = build(
+            &[declared("b", shape, global), declared("x", 11, false)],
+            1,
+            false,
+        );
+        let pack = pack(&surface).unwrap();
+        let command = pack.command("go").unwrap();
+        let args = Object::new().with("b", "").with("x", "word");
+        let Some(words) = line(command, &args) else {
+            refused.push((shape, global));
+            continue;
+        };
+        let found = pack.commands_of_line(&words);
+        assert_eq!(found.len(), 1, "{surface}");
+        let argv = &found[0].1;
+        assert!(
+            argv.args == args || !argv.reading.fully_read,
+            "{surface} {words:?}"
+        );
+    }
+    // `-b` alone is left of `-b{{b}}`.
+    assert_eq!(refused, [(4, false), (4, true)]);
+}
+
 #[test]
 fn a_line_that_is_fully_read_says_one_call() {
     let word = prop_oneof![

@@ -50,6 +50,24 @@ fn every_fault_is_located() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn every_fault_of_a_spelling_is_located() {
+    let policy = r#"{"commands": {"go": {}, "get": {}, "ls": {}}}"#;
+    for (spellings, wanted) in SPELLINGS {
+        let surface = format!(
+            r#"{{"commands": {{"go": {{"cli": ["p", "go", "up"]}}, "get": {{"cli": ["p", "get"]}}, "ls": {{"cli": ["p", "box", "ls"]}}}},
+"spellings": {spellings}}}"#
+        );
+        assert_eq!(faults(&files(&surface, policy)), *wanted, "{spellings}");
+    }
+    // Where a command has faults of its own, nothing is said of keys that may mean it.
+    let surface = r#"{"spellings": {"go": ["g"]}, "commands": {"go": {"cli": ["p", "go", "{{"]}}}"#;
+    assert_eq!(
+        faults(&with("surface", surface)),
+        "shop/surface.json:1:69: a placeholder is not closed (write it like {{name}})"
+    );
+}
+
 #[rustfmt::skip]
 const TABLE: &[(&str, &str, &str)] = &[
     // The files themselves.
@@ -807,5 +825,85 @@ const TABLE: &[(&str, &str, &str)] = &[
         r#"{"commands": {"go": {"raise": [{"when": {"args": {"forse": true}}, "confirm": "always", "decision": "allow"}]}}}"#,
         "shop/policy.json:1:51: \"go\" has no argument \"forse\" (did you mean \"force\"?)\n\
          shop/policy.json:1:89: \"decision\": packs cannot grant themselves anything (take it out: grants say who may act, and access says what runs without asking)",
+    ),
+];
+
+#[rustfmt::skip]
+const SPELLINGS: &[(&str, &str)] = &[
+    (r#"{}"#, ""),
+    (r#"{"go": ["g"], "go up": ["u"], "ls": ["list"], "box": ["b"]}"#, ""),
+    // The same spelling in two places tells them apart.
+    (r#"{"go": ["x"], "up": ["x"], "box ls": ["x"]}"#, ""),
+    (
+        r#"[]"#,
+        r#"shop/surface.json:2:14: "spellings" must be an object, and this is an array"#,
+    ),
+    (
+        r#"{"go": "g"}"#,
+        r#"shop/surface.json:2:21: this must be an array, and is a string"#,
+    ),
+    (
+        r#"{"go": []}"#,
+        r#"shop/surface.json:2:21: this list of spellings is empty (write one, like ["i"], or take the key out)"#,
+    ),
+    (
+        r#"{"go": [1]}"#,
+        r#"shop/surface.json:2:22: this must be a string, and is a number"#,
+    ),
+    (
+        r#"{"go": ["g", "-g"]}"#,
+        r#"shop/surface.json:2:27: the spelling "-g" is no plain word (a spelling begins with a letter or digit and has letters, digits, ".", "_" and "-" alone)"#,
+    ),
+    (
+        r#"{"go": ["a|b"]}"#,
+        r#"shop/surface.json:2:22: the spelling "a|b" is no plain word (a spelling begins with a letter or digit and has letters, digits, ".", "_" and "-" alone)"#,
+    ),
+    (
+        r#"{"go": ["g", "g"]}"#,
+        r#"shop/surface.json:2:27: "g" stands twice (take one of them out)"#,
+    ),
+    (
+        r#"{"go": ["go"]}"#,
+        r#"shop/surface.json:2:22: "go" spells "go" already (take it out)"#,
+    ),
+    (
+        r#"{"go": ["get"]}"#,
+        r#"shop/surface.json:2:22: "get" is another command's own word where "go" stands (take it out: a line can belong to one of them only)"#,
+    ),
+    (
+        r#"{"go": ["g"], "get": ["g"]}"#,
+        r#"shop/surface.json:2:22: "g" spells "get" too where "go" stands (give it to one of them, or write the own words before it in the key, like "remote add")"#,
+    ),
+    (
+        r#"{"got": ["g"]}"#,
+        r#"shop/surface.json:2:15: "got" is no own word of a command (did you mean "get"?)"#,
+    ),
+    (
+        r#"{"p": ["q"]}"#,
+        r#"shop/surface.json:2:15: "p" is no own word of a command (did you mean "up"?)"#,
+    ),
+    (
+        r#"{"a|b": ["g"]}"#,
+        r#"shop/surface.json:2:15: "a|b" is no own word that can have spellings (write the word as "cli" does, like "install", or with the own words before it, like "remote add")"#,
+    ),
+    (
+        r#"{"box l": ["x"]}"#,
+        r#"shop/surface.json:2:15: "box l" is no own word of a command (did you mean "box ls"?)"#,
+    ),
+    (
+        r#"{"ls": ["x"], "box ls": ["x"]}"#,
+        r#"shop/surface.json:2:39: "x" spells "ls" already (take it out)"#,
+    ),
+    (
+        r#"{"go ": ["x"]}"#,
+        r#"shop/surface.json:2:15: "go " is no own word that can have spellings (write the word as "cli" does, like "install", or with the own words before it, like "remote add")"#,
+    ),
+    (
+        r#"{"box": ["go"]}"#,
+        r#"shop/surface.json:2:23: "go" is another command's own word where "box" stands (take it out: a line can belong to one of them only)"#,
+    ),
+    (
+        r#"{"up": ["x"], "up": ["y"]}"#,
+        r#"shop/surface.json:2:28: the key "up" stands twice in this object (keep one of the two: readers differ in which one they take)"#,
     ),
 ];

@@ -153,6 +153,46 @@ fn a_value_never_turns_into_an_option() {
     }
 }
 
+/// What is left of `-m{{a}}` for an empty value would take the next word.
+#[test]
+fn a_bare_option_for_an_empty_value_is_refused() {
+    for (template, value, allowed) in [
+        (r#""-m{{a}}", "x""#, r#""""#, false),
+        (r#""-m{{a}}", "x""#, r#"["y", ""]"#, false),
+        (r#""-m{{a}}{{a}}", "x""#, r#""""#, false),
+        (r#""-m{{a}}s", "x""#, r#""""#, true),
+        (r#""-m={{a}}", "x""#, r#""""#, true),
+        (r#""--m={{a}}", "x""#, r#""""#, true),
+        (r#""-m", "{{a}}", "x""#, r#""""#, true),
+        (r#""+{{a}}", "x""#, r#""""#, true),
+        (r#""--", "-m{{a}}", "x""#, r#""""#, true),
+    ] {
+        let command = command(&format!(
+            r#""cli": ["go", {template}], "args": {{"properties": {{"a": {{}}}}}}"#
+        ));
+        match words(&command, &format!("{{\"a\": {value}}}")) {
+            Ok(_) => assert!(allowed, "{template} {value}"),
+            Err(fault) => {
+                assert!(!allowed, "{template} {value} {fault}");
+                assert_eq!(fault.keyword, "empty");
+                assert_eq!(
+                    fault.message,
+                    "a: is empty, and the program would take the next word for the value of -m"
+                );
+            }
+        }
+    }
+    // A choice of the pack's own is no way round it: `--` would end the options.
+    let choice = command(
+        r#""cli": ["go", "--{{a}}", "x"], "args": {"properties": {"a": {"enum": ["", "all"]}}}"#,
+    );
+    assert_eq!(words(&choice, r#"{"a": ""}"#).unwrap_err().keyword, "empty");
+    assert_eq!(
+        words(&choice, r#"{"a": "all"}"#).unwrap(),
+        ["go", "--all", "x"]
+    );
+}
+
 #[test]
 fn the_way_out_of_an_injection_is_named() {
     let command = command(

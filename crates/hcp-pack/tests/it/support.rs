@@ -29,7 +29,7 @@ pub(crate) fn only(surface: &str) -> Command {
         let all: Vec<String> = all.iter().map(ToString::to_string).collect();
         panic!("{}\n{surface}", all.join("\n"))
     });
-    pack.commands.into_values().next().unwrap()
+    pack.commands.values().next().unwrap().clone()
 }
 
 /// A command with one argument `a` of this schema.
