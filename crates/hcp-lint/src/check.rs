@@ -310,6 +310,16 @@ impl Found<'_> {
         );
     }
 
+    /// Whatever `told` tells weighs no more than a note, unless somebody gave the code a level of its own.
+    pub(crate) fn as_note(&mut self, told: impl FnOnce(&mut Self)) {
+        let level = self.level;
+        if level == self.lint.level {
+            self.level = Level::Note;
+        }
+        told(self);
+        self.level = level;
+    }
+
     fn push(
         &mut self,
         command: Option<&str>,

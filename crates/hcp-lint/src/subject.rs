@@ -132,14 +132,44 @@ impl<'a> Entry<'a> {
         self.command.policy.operation == Operation::Write
     }
 
-    /// Whether it is a write of a kind, by its names or by its preview.
+    /// Whether it is a write of a kind, by its names or by its preview. One that always has `--dry-run` on its line
+    /// does what it is named after to nothing.
     pub(crate) fn writes(&self, kind: ViewKind) -> bool {
-        self.is_write() && (self.guessed == Some(kind) || self.declared == Some(kind))
+        self.is_write()
+            && !self.only_tries()
+            && (self.guessed == Some(kind) || self.declared == Some(kind))
+    }
+
+    fn only_tries(&self) -> bool {
+        let cli = self.command.cli();
+        let owned = |at: usize| cli.get(at + 1).is_some_and(|next| next.alone().is_some());
+        let end = cli.iter().position(|word| word.literal() == Some("--"));
+        let mut options = cli.iter().enumerate().take(end.unwrap_or(cli.len()));
+        options.any(|(at, word)| word.option() == Some("--dry-run") && !owned(at))
     }
 
     /// Whether a write runs in the mode `auto` without a question.
     pub(crate) fn never_asks(&self) -> bool {
         self.command.policy.confirm == Confirm::Never
+    }
+
+    /// Whether one of its own raises, over an argument of its own, makes some of its calls ask. A raise over the
+    /// program's own options (in `defaults`, or over a global) says nothing of what this command does.
+    pub(crate) fn asks_by_raise(&self) -> bool {
+        let own = |member: &Member| self.property(&member.key).is_some();
+        let names = |when: &Node| {
+            members(Some(when))
+                .iter()
+                .any(|m| members(Some(&m.value)).iter().any(own))
+        };
+        let asks = |raise: &Node| {
+            raise
+                .get("confirm")
+                .is_some_and(|c| !matches!(c.as_str(), Some("never")))
+        };
+        items(self.policy.value.get("raise"))
+            .iter()
+            .any(|raise| asks(raise) && raise.get("when").is_some_and(names))
     }
 
     /// A key of its Policy, or the name where the key is not given.

@@ -18,7 +18,9 @@ pub fn suggest_preview(pack: &Pack, command: &Command) -> Option<Value> {
     let (kind, title, fields) = match inferred::inferred(pack, command) {
         Some(view) => {
             // What only some calls run is not what the command is.
-            let found = inferred::title(pack, command, &view);
+            // Nor is a sentence of the description a title: a draft has it from the program itself.
+            let found = inferred::title(pack, command, &view)
+                .filter(|title| !command.description.starts_with(title.trim_end_matches('.')));
             let fields = if found.is_none() && view.kind == ViewKind::Run {
                 fields(view.kind, pack, command)
             } else {
@@ -241,6 +243,13 @@ mod tests {
             suggested(entry),
             r#"{"kind":"run","title":"Run git archive","fields":{"program":"git archive","target":"{{tree}}"}}"#
         );
+    }
+
+    #[test]
+    fn a_description_is_no_title() {
+        let entry = r#"{ "description": "Nothing to see. Go on.", "cli": ["box", "run"], "args": { "properties": {} } }"#;
+        let shown = suggested(entry);
+        assert!(!shown.contains("Nothing"), "{shown}");
     }
 
     #[test]

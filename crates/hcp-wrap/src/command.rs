@@ -239,23 +239,28 @@ fn surface(
 fn policy(mut guess: Guess, options: &[Argument]) -> (Value, Guess, Vec<(String, String)>) {
     let mut raises: Vec<Value> = Vec::new();
     let mut raised = Vec::new();
+    let mut loses = false;
     if guess.confirm == Confirm::Never {
         for option in options {
-            let reason = guess::grave_option(&option.spelling, &option.description, option.is_path);
-            let Some(reason) = reason else {
+            let grave = guess::grave_option(&option.spelling, &option.description, option.is_path);
+            let Some(grave) = grave else {
                 continue;
             };
+            loses |= grave.loses;
             if option.is_number {
                 // No condition tells a number that is there from one that is not.
                 guess.confirm = Confirm::Ask;
             } else {
                 raises.push(raise(option, "ask"));
             }
-            raised.push((option.name.clone(), reason));
+            raised.push((option.name.clone(), grave.reason));
         }
     }
     if !raised.is_empty() && guess.operation == Operation::Read {
-        guess.operation = Operation::Write;
+        // A look stays one for what its options only write or run: those calls ask.
+        if loses || guess.confirm != Confirm::Never {
+            guess.operation = Operation::Write;
+        }
         guess.reason.push_str(", and some of its options do more");
     }
     let mut entry = Object::new().with("operation", guess.operation.as_str());

@@ -116,7 +116,8 @@ impl Draft {
         Ok(draft)
     }
 
-    /// The draft with a preview for every command that asks: what `suggest` gives for it, where it gives any.
+    /// The draft with a preview for every command that asks, always or by a raise of its own: what `suggest` gives
+    /// for it, where it gives any.
     ///
     /// # Errors
     /// When the previews made a file too long, or `suggest` gave one that no pack can hold.
@@ -126,6 +127,15 @@ impl Draft {
     ) -> Result<Self, DraftError> {
         let pack = self.read()?;
         let surface = self.surface.as_object().cloned().unwrap_or_default();
+        let policies = self.policy.as_object().and_then(|p| p.get("commands"));
+        let raises = |name: &str| {
+            let entry = policies
+                .and_then(Value::as_object)
+                .and_then(|p| p.get(name));
+            entry
+                .and_then(Value::as_object)
+                .is_some_and(|e| e.contains_key("raise"))
+        };
         let commands = surface.get("commands").and_then(Value::as_object);
         let commands: Object = commands
             .into_iter()
@@ -133,7 +143,7 @@ impl Draft {
             .map(|(name, entry)| {
                 let asking = pack
                     .command(name)
-                    .filter(|command| command.policy.confirm != Confirm::Never);
+                    .filter(|command| command.policy.confirm != Confirm::Never || raises(name));
                 let preview = asking.and_then(|command| suggest(&pack, command));
                 (name.to_owned(), with_preview(entry, preview))
             })
@@ -269,6 +279,7 @@ fn surface(
         let mut properties = Object::new();
         for global in globals {
             let reason = guess::grave_option(&global.spelling, &global.description, global.is_path)
+                .map(|grave| grave.reason)
                 .or_else(|| guess::grave_setting(&global.spelling, &global.name));
             if let Some(reason) = reason {
                 raises.push(command::raise(&global, "ask"));

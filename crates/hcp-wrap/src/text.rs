@@ -3,6 +3,14 @@
 
 use hcp_core::text::SafeText;
 
+/// Whether an output is no text: it has zero bytes, or much of it is in no encoding that is read.
+pub(crate) fn is_binary(output: &[u8]) -> bool {
+    let head = output.get(..8 << 10).unwrap_or(output);
+    let text = String::from_utf8_lossy(head);
+    let strange = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER);
+    head.contains(&0) || strange.count() * 8 > text.chars().count()
+}
+
 /// More lines than this are not read.
 const MOST_LINES: usize = 20_000;
 

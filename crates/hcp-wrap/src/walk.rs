@@ -159,6 +159,9 @@ pub fn walk(
         Answer::TimedOut | Answer::NoTimeLeft => return Err(WalkError::Silent),
         Answer::Failed(why) => return Err(WalkError::NotStarted(why)),
     };
+    if crate::text::is_binary(&top) {
+        return Err(WalkError::Unreadable(": it is no text".to_owned()));
+    }
     let mut help = read::help(&top, std::slice::from_ref(&label), Family::Plain);
     if help.is_empty() {
         return Err(WalkError::Unreadable(first_line(&top)));
@@ -308,6 +311,10 @@ impl Walk<'_> {
                 return None;
             }
         };
+        if crate::text::is_binary(&said) {
+            self.note(path, "its help is no text");
+            return None;
+        }
         let whole = self.whole_path(path);
         let mut help = read::help(&said, &whole, self.family);
         if help.is_empty() && self.help_word {

@@ -70,7 +70,7 @@ fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
         let before = alike.entry(literals(entry)).or_default();
         if let Some(other) = before
             .iter()
-            .find(|other| overlap(bare(entry), bare(other)))
+            .find(|other| overlap(bare(entry), bare(other)) && !apart(entry, other))
         {
             let message = format!(
                 "no line can tell {} from {}",
@@ -106,6 +106,36 @@ fn bare(entry: &Entry<'_>) -> (usize, usize) {
         }
     }
     (least, most)
+}
+
+/// Whether one of two commands requires an option that the other does not know.
+fn apart(one: &Entry<'_>, other: &Entry<'_>) -> bool {
+    requires_alone(one, other) || requires_alone(other, one)
+}
+
+fn requires_alone(one: &Entry<'_>, other: &Entry<'_>) -> bool {
+    let known = other.command.option_spellings();
+    let required = one.command.arguments.iter().filter(|a| a.required);
+    required.map(|a| written(one, &a.name)).any(|spellings| {
+        !spellings.is_empty() && spellings.iter().all(|s| !known.iter().any(|k| k == s))
+    })
+}
+
+/// The options by which `cli` writes an argument.
+fn written<'a>(entry: &Entry<'a>, name: &str) -> Vec<&'a str> {
+    let mut all = Vec::new();
+    let mut leads: Vec<&str> = Vec::new();
+    for word in entry.command.cli() {
+        if word.alone() == Some(name) {
+            all.append(&mut leads);
+        } else if word.prefix().starts_with('-') && word.names().any(|n| n == name) {
+            all.push(word.prefix().trim_end_matches('='));
+        }
+        leads = word
+            .lead()
+            .map_or_else(Vec::new, |_| word.spellings().collect());
+    }
+    all
 }
 
 fn overlap(one: (usize, usize), other: (usize, usize)) -> bool {

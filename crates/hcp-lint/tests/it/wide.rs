@@ -133,3 +133,23 @@ fn the_answer_for_programs_is_one_object() {
     }
     assert_eq!(loose.get("errors").and_then(|v| v.as_u64()), Some(0));
 }
+
+#[test]
+fn a_command_that_only_tries_is_held_to_nothing_it_would_do() {
+    let found = |cli: &str, args: &str| {
+        let files = files(
+            &format!(
+                r#"{{ "commands": {{ "go": {{ "description": "Publish it.", "cli": {cli}, "args": {{ "properties": {{ {args} }} }} }} }} }}"#
+            ),
+            r#"{ "commands": { "go": { "operation": "write" } } }"#,
+        );
+        let found = check(&files, &Surroundings::default()).findings;
+        found.iter().any(|f| f.code == "P004")
+    };
+    let dry = r#""dry": { "type": "boolean", "description": "Only try" }"#;
+    assert!(found(r#"["shop", "publish"]"#, ""));
+    assert!(!found(r#"["shop", "publish", "--dry-run|-n"]"#, ""));
+    // An option that a call may leave out makes no call harmless, nor does a word behind `--`.
+    assert!(found(r#"["shop", "publish", "--dry-run", "{{dry}}"]"#, dry));
+    assert!(found(r#"["shop", "publish", "--", "--dry-run"]"#, ""));
+}

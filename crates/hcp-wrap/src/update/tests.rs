@@ -67,6 +67,33 @@ fn what_a_person_changed_stays() {
 }
 
 #[test]
+fn other_spellings_that_a_person_wrote_stay() {
+    let tool = |row: &str| {
+        let top = format!("Usage: tool COMMAND\n\nCommands:\n  list   Show all\n{row}");
+        let own = "Usage: tool list [OPTION]...\n";
+        let more = "Usage: tool drop [OPTION]...\n";
+        let answers: [(&[&str], &str); 3] = [
+            (&["--help"], &top),
+            (&["list", "--help"], own),
+            (&["drop", "--help"], more),
+        ];
+        Draft::make(&tool("tool", &answers)).unwrap()
+    };
+    let done = update(tool("  drop   Remove one\n"), &tool(""), |name, text| {
+        if name != "surface.json" {
+            return text;
+        }
+        text.replacen('{', r#"{ "spellings": { "list": ["ls"] },"#, 1)
+    });
+    assert_eq!(done.added, ["drop"]);
+    let surface = done.draft.surface.to_string();
+    assert!(
+        surface.contains(r#""spellings":{"list":["ls"]}"#),
+        "{surface}"
+    );
+}
+
+#[test]
 fn new_commands_come_and_lost_ones_are_told() {
     let many = |names: &[&str]| {
         let rows: String = names

@@ -30,6 +30,31 @@ fn a_program_that_ignores_its_words_is_read_once() {
 }
 
 #[test]
+fn what_is_no_text_is_not_read() {
+    for (bytes, text) in [
+        (
+            &b"Usage: tool [OPTION]... FILE\n\n  -q, --quiet  no\0thing\n"[..],
+            false,
+        ),
+        (b"\xff\xfe\xf0\xf1 --all \x80\x81\n", false),
+        // One character of another encoding makes no binary file.
+        (
+            b"Usage: tool [OPTION]... FILE\n\n  -q, --quiet  s\xfcss\n",
+            true,
+        ),
+    ] {
+        let mut script = Script::new(&[]);
+        script.otherwise = Answer::Said {
+            out: bytes.to_vec(),
+            err: Vec::new(),
+            cut: false,
+        };
+        let walked = walk("tool", &Only::default(), &Bounds::default(), &mut script);
+        assert_eq!(walked.is_ok(), text, "{bytes:?}");
+    }
+}
+
+#[test]
 fn silence_ends_the_walk() {
     let rows: String = (0..50).map(|n| format!("  c{n}   Do it\n")).collect();
     let top = format!("Usage: tool COMMAND\n\nCommands:\n{rows}");
