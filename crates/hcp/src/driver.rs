@@ -13,6 +13,7 @@ pub use environment::base_environment;
 pub use limits::{TooLong, check_length};
 pub use process::ProcessDriver;
 
+use crate::bindings::Whose;
 use std::ffi::OsString;
 use std::future::Future;
 use std::path::PathBuf;
@@ -26,6 +27,20 @@ pub trait Driver: Send + Sync {
         &'a self,
         call: &'a RenderedCall,
     ) -> Pin<Box<dyn Future<Output = RunResult> + Send + 'a>>;
+
+    /// Asks who an account is: `call` is what the pack says prints it, and its standard output is the answer. Nothing
+    /// that is left of it when its time is over may go on.
+    ///
+    /// The default runs it as any other call. A driver that knows by itself as whom a Principal's calls of a pack act
+    /// answers with that, as if a program had printed it.
+    fn identity<'a>(
+        &'a self,
+        whose: &'a Whose<'a>,
+        call: &'a RenderedCall,
+    ) -> Pin<Box<dyn Future<Output = RunResult> + Send + 'a>> {
+        let _ = whose;
+        self.run(call)
+    }
 
     /// Whether it runs programs of this machine: then the program is found, bound and run by its path. A driver
     /// that runs calls elsewhere gets the program's name as the pack writes it.
@@ -99,6 +114,9 @@ pub enum OutputMode {
     Stream,
     /// The program gets this process's terminal and streams: for a person's own tools.
     Inherit,
+    /// The same, but what the program prints goes to this process's standard error: standard output stays this
+    /// process's own.
+    Aside,
 }
 
 /// What became of one output stream.

@@ -7,6 +7,7 @@ pub mod access_test;
 pub mod advice;
 pub mod agent;
 pub mod audit;
+pub mod bindings;
 pub mod clock;
 pub mod driver;
 pub mod event;
@@ -27,6 +28,7 @@ pub mod settings;
 pub mod store;
 
 pub use audit::AuditSink;
+pub use bindings::Bindings;
 pub use clock::Clock;
 pub use driver::Driver;
 pub use hcp_card::{
@@ -43,6 +45,8 @@ pub use library::{
     AccessOptions, ArgsError, BuildError, Builder, Gated, Hcp, IntoArgs, access, bundled_pack,
     gate_command, with_access,
 };
-pub use pipeline::{Approval, CallResult, ExecOptions, Refusal, Request};
+pub use pipeline::{
+    Approval, CallResult, Connected, ExecOptions, Forgotten, Login, Refusal, Request,
+};
 pub use ports::Authorize;
 pub use store::ApprovalStore;

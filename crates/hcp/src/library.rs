@@ -13,7 +13,10 @@ pub use builder::{AccessOptions, BuildError, Builder, with_access};
 pub use gate::{Gated, gate_command};
 
 use crate::packs::{self, PackError};
-use crate::pipeline::{self, CallArgs, CallRequest, CallResult, ExecOptions, Refusal, Request};
+use crate::pipeline::{
+    self, CallArgs, CallRequest, CallResult, Connected, ExecOptions, Forgotten, Login, Refusal,
+    Request,
+};
 use crate::settings::{self, SettingsError};
 use hcp_card::{OptionKind as Answer, SessionRule};
 use hcp_core::names::did_you_mean;
@@ -122,6 +125,24 @@ impl Hcp {
     ) -> Result<Result<Request, Refusal>, ArgsError> {
         let request = call(pack, command, args, ExecOptions::default())?;
         Ok(self.0.preview(&request).await.map(|(request, _)| request))
+    }
+
+    /// Connects a pack to an account for this Principal: runs what its `pack.json` says signs a person in, asks the
+    /// tool who that is, and keeps the answer as the binding. It needs the grant `pack.connect`.
+    ///
+    /// # Errors
+    /// `human_only` inside an agent, `usage` for a pack that acts for no account, `not_authorized`, a sign-in that
+    /// fails, `not_connected` where the account cannot be told. Nothing is kept then.
+    pub async fn connect(&self, pack: &str, login: Login) -> Result<Connected, Refusal> {
+        self.0.connect(pack, login).await
+    }
+
+    /// Takes this Principal's binding of a pack away, and ends what was asked or approved under it.
+    ///
+    /// # Errors
+    /// As [`Hcp::connect`]; `not_connected` where there is none.
+    pub async fn disconnect(&self, pack: &str) -> Result<Forgotten, Refusal> {
+        self.0.disconnect(pack).await
     }
 
     /// Keeps what a person answered in your own interface: the host sends back the kind of the answer and nothing

@@ -3,14 +3,16 @@
 
 mod packs;
 mod requests;
+mod told;
 
-pub use packs::Loaded;
+pub use packs::{Connection, Loaded};
 pub use requests::Judged;
 
 use crate::agent::AgentStatus;
 use crate::audit::{AuditError, AuditLog, AuditOptions, AuditSink};
+use crate::bindings::FileBindings;
 use crate::clock::{Clock, SystemClock};
-use crate::driver::ProcessDriver;
+use crate::driver::{Driver, ProcessDriver};
 use crate::event::{Detail, Event, Via};
 use crate::fsutil::PATIENCE;
 use crate::home::{Home, HomeError};
@@ -40,6 +42,7 @@ use hcp_core::text::safe;
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use told::{Remembering, Told};
 
 /// The tenant of a store on one machine.
 pub const TENANT: &str = "local";
@@ -63,6 +66,9 @@ pub struct Place {
     folders: Vec<PathBuf>,
     /// The Principal whose call is looked at, where that is not this process's own.
     acting: Option<Principal>,
+    /// What tools told lately of their accounts, and whether that serves here.
+    told: Told,
+    lately: bool,
 }
 
 impl Place {
@@ -93,6 +99,8 @@ impl Place {
             program: None,
             folders: Vec::new(),
             acting: None,
+            told: Told::default(),
+            lately: false,
         })
     }
 
@@ -118,6 +126,8 @@ impl Place {
             program: None,
             folders: Vec::new(),
             acting: None,
+            told: Told::default(),
+            lately: false,
         })
     }
 
@@ -142,6 +152,16 @@ impl Place {
         Self {
             program: Some(program),
             ..self
+        }
+    }
+
+    /// The same place for a list of what waits, which is drawn again and again: what a tool told of its account lately
+    /// serves there. Whoever answers or runs a call asks anew.
+    #[must_use]
+    pub fn as_told_lately(&self) -> Self {
+        Self {
+            lately: true,
+            ..self.clone()
         }
     }
 
@@ -473,8 +493,9 @@ impl Place {
             store: Arc::new(move || open_store(&store_home, clock.as_ref())),
             key: Arc::new(move || key_home.key().map_err(|e| e.to_string())),
             kept: self.kept(),
+            bindings: Arc::new(self.bindings()),
             audit: Arc::new(self.audit_log()),
-            driver: Arc::new(ProcessDriver::forwarding_signals()),
+            driver: self.driver(),
             clock: Arc::clone(&self.clock),
         };
         Ok(Hcp {
@@ -484,6 +505,21 @@ impl Place {
             access,
             session: Arc::default(),
         })
+    }
+
+    /// The accounts that packs are connected as.
+    #[must_use]
+    pub fn bindings(&self) -> FileBindings {
+        FileBindings::new(self.home.path())
+    }
+
+    fn driver(&self) -> Arc<dyn Driver> {
+        let driver = ProcessDriver::forwarding_signals();
+        if self.lately {
+            Arc::new(Remembering::new(driver, self.told.clone()))
+        } else {
+            Arc::new(driver)
+        }
     }
 
     /// The store and its key, where they are there.

@@ -183,6 +183,14 @@ impl PacksFolder {
         Ok((pack, files))
     }
 
+    /// The folder of an installed pack's files: its own, or the one that it follows.
+    ///
+    /// # Errors
+    /// A lock file that cannot be read, and an id that it does not name.
+    pub fn folder_of(&self, id: &str) -> Result<PathBuf, PackError> {
+        self.entry(id).map(|entry| self.files_of(&entry))
+    }
+
     fn files_of(&self, entry: &Entry) -> PathBuf {
         entry
             .linked

@@ -4,9 +4,12 @@
 //! 7 audit · 8 driver. Each step has one place: 2 to 5 in [`prepare`], 6 in [`approve`], 7 in
 //! [`record`], 8 in [`run`]. A refusal at any step is recorded too.
 
+mod account;
 mod answer;
 pub mod approve;
 pub(crate) mod card;
+mod connect;
+mod in_time;
 pub(crate) mod past;
 pub mod prepare;
 pub mod record;
@@ -18,6 +21,8 @@ mod session;
 pub(crate) mod stored;
 mod words;
 
+pub(crate) use account::unusable;
+pub use connect::{Connected, Forgotten, Login};
 pub use prepare::Prepared;
 pub use refusal::Refusal;
 pub use request::Request;
@@ -25,6 +30,7 @@ pub use result::{CallResult, RunOutput};
 pub use session::Session;
 
 use crate::audit::AuditSink;
+use crate::bindings::Bindings;
 use crate::clock::Clock;
 use crate::driver::{Driver, OutputMode};
 use crate::event::Via;
@@ -66,6 +72,8 @@ pub struct Ports {
     pub key: OpenKey,
     /// The same two, where they are there already.
     pub kept: OpenKept,
+    /// As which accounts packs are connected.
+    pub bindings: Arc<dyn Bindings>,
     /// Where decisions are recorded.
     pub audit: Arc<dyn AuditSink>,
     /// What runs commands.
@@ -220,18 +228,37 @@ impl Hcp {
         }
     }
 
-    /// The request that a call would make: its card, before anything runs. Changes and records nothing.
+    /// The request that a call would make: its card, before anything runs. Changes and records nothing; a pack that
+    /// acts for an account is asked which.
     ///
     /// # Errors
     /// The call cannot be judged: unknown names, arguments that do not fit, no grant.
     pub async fn preview(&self, request: &CallRequest) -> Result<(Request, Prepared), Refusal> {
-        let prepared = self
-            .prepare(request, Purpose::Show, &mut Attempt::new())
-            .await?;
-        let sketch = self.sketch(&prepared);
-        let past = self.past_of_preview(request, &prepared, &sketch);
-        let drawn = self.request(&prepared, card::stdin_of(request), sketch, &past);
-        Ok((drawn, prepared))
+        let mut attempt = Attempt::new();
+        let mut prepared = self.prepare(request, Purpose::Show, &mut attempt).await?;
+        // What is denied acts as nobody.
+        if prepared.answer.decision != Decision::Deny
+            && let Err(fault) = self.still_connected(&prepared).await
+        {
+            prepared.account.fault = Some(Box::new(fault));
+        }
+        Ok((self.drawn(request, &prepared), prepared))
+    }
+
+    /// The same for the decision alone: no program is asked anything.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn judged(&self, request: &CallRequest) -> Result<(Request, Prepared), Refusal> {
+        let mut attempt = Attempt::new();
+        let prepared = self.prepare(request, Purpose::Show, &mut attempt).await?;
+        Ok((self.drawn(request, &prepared), prepared))
+    }
+
+    fn drawn(&self, request: &CallRequest, prepared: &Prepared) -> Request {
+        let sketch = self.sketch(prepared);
+        let past = self.past_of_preview(request, prepared, &sketch);
+        self.request(prepared, card::stdin_of(request), sketch, &past)
     }
 
     async fn try_exec(
@@ -240,26 +267,20 @@ impl Hcp {
         attempt: &mut Attempt,
     ) -> Result<CallResult, Refusal> {
         let prepared = self.prepare(request, Purpose::Run, attempt).await?;
-        if prepared.answer.decision != Decision::Deny && prepared.installed.pack.connect.is_some() {
-            // Nobody can say yet as whom it would act, and no yes may leave that open.
-            return Err(Refusal::new(
-                Code::NotConnected,
-                format!(
-                    "The pack {} acts for an account, and accounts cannot be connected yet. Nothing ran.",
-                    prepared.verb.pack
-                ),
-            )
-            .hint("a pack whose tool needs no account has no \"connect\" in its pack.json"));
-        }
         match prepared.answer.decision {
             Decision::Deny => Err(Refusal::denied(&prepared.answer)),
             Decision::Allow => {
+                self.may_run_unasked(&prepared).await?;
                 let target = self.target(&prepared)?;
                 let by = record::by_gate(&prepared.answer);
                 self.run(request, &prepared, target, attempt, by, None)
                     .await
             }
             Decision::Ask => {
+                // Who is connected to nothing leaves no request that nobody could use.
+                if let Some(fault) = &prepared.account.fault {
+                    return Err(Refusal::clone(fault));
+                }
                 let target = self.target(&prepared)?;
                 self.ask(request, &prepared, target, attempt).await
             }

@@ -18,7 +18,7 @@ use hcp_core::canonical::Digest;
 use hcp_core::code::Code;
 use hcp_core::json::Value;
 use hcp_core::mode::Approvals;
-use hcp_core::names::VerbKey;
+use hcp_core::names::{PackId, VerbKey};
 use hcp_core::principal::Principal;
 use jiff::Timestamp;
 use std::fmt;
@@ -77,6 +77,16 @@ pub trait ApprovalStore: Send + Sync {
     /// [`StoreError`] when the store cannot be read or written.
     fn withdraw(&self, id: &str, clock: &dyn Clock) -> Result<Answered, StoreError>;
 
+    /// Ends what waits or was approved under an account that a pack is no longer connected as; how many those were.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read or written.
+    fn end_connected(
+        &self,
+        ended: &Disconnected<'_>,
+        clock: &dyn Clock,
+    ) -> Result<usize, StoreError>;
+
     /// Puts the card that is drawn now in the place of the one that a request was made with.
     ///
     /// # Errors
@@ -98,6 +108,19 @@ pub trait ApprovalStore: Send + Sync {
     /// # Errors
     /// [`StoreError`] when the store cannot be read.
     fn familiar(&self, query: &PastQuery<'_>, clock: &dyn Clock) -> Result<Familiar, StoreError>;
+}
+
+/// Whose requests end since the account of a pack is another.
+#[derive(Debug, Clone, Copy)]
+pub struct Disconnected<'e> {
+    /// The tenant.
+    pub tenant: &'e str,
+    /// The id of the Principal.
+    pub principal: &'e str,
+    /// The pack.
+    pub pack: &'e PackId,
+    /// Only those of the call with this binding; `None` for all of the pack.
+    pub binding: Option<&'e Digest>,
 }
 
 /// An identifier (a payee, a host, a package), as keyed digests: all that is kept of it.

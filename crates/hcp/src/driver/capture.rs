@@ -41,7 +41,7 @@ impl Sink {
                 self.taken.truncated |= kept.len() < bytes.len();
                 Ok(())
             }
-            OutputMode::Stream | OutputMode::Inherit => self.pass_on(bytes),
+            OutputMode::Stream | OutputMode::Inherit | OutputMode::Aside => self.pass_on(bytes),
         }
     }
 

@@ -7,6 +7,7 @@
 use super::capture::{Sink, Which};
 use super::signals::{self, Forwarding, Target};
 use super::{Driver, Ended, OutputMode, RenderedCall, RunResult, StdinSource};
+use crate::bindings::Whose;
 use futures_channel::oneshot;
 use hcp_core::text::safe;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -14,10 +15,12 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use process_wrap::std::{ChildWrapper, CommandWrap, ProcessSession};
+use std::fs::File;
 use std::future::Future;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::pin::Pin;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -65,6 +68,7 @@ const BLOCK: usize = 64 << 10;
 pub struct ProcessDriver {
     forward: bool,
     sweep: bool,
+    at_once: bool,
 }
 
 impl ProcessDriver {
@@ -80,7 +84,7 @@ impl ProcessDriver {
     pub fn forwarding_signals() -> Self {
         Self {
             forward: true,
-            sweep: false,
+            ..Self::default()
         }
     }
 
@@ -89,8 +93,8 @@ impl ProcessDriver {
     #[must_use]
     pub fn leaving_nothing() -> Self {
         Self {
-            forward: false,
             sweep: true,
+            ..Self::default()
         }
     }
 
@@ -103,7 +107,7 @@ impl ProcessDriver {
         match start(call) {
             Ok(child) => {
                 let mut run = Run::new(call, child, begun, forwarding);
-                run.sweep = self.sweep;
+                (run.sweep, run.at_once) = (self.sweep, self.at_once);
                 run.finish()
             }
             Err(error) => RunResult::SpawnFailed {
@@ -138,17 +142,31 @@ impl Driver for ProcessDriver {
             }
         })
     }
+
+    /// A program that is only asked has until its time is over, and not a moment to end in after that.
+    fn identity<'a>(
+        &'a self,
+        _whose: &'a Whose<'a>,
+        call: &'a RenderedCall,
+    ) -> Pin<Box<dyn Future<Output = RunResult> + Send + 'a>> {
+        let asking = Self {
+            sweep: true,
+            at_once: true,
+            ..*self
+        };
+        Box::pin(async move { asking.run(call).await })
+    }
 }
 
 fn start(call: &RenderedCall) -> io::Result<Box<dyn ChildWrapper>> {
-    let mut command = Command::new(&call.program);
+    let mut command = Command::new(file_to_start(call));
     command
         .arg0(&call.argv0)
         .args(&call.words)
         .env_clear()
         .envs(call.env.iter().map(|(n, v)| (n, v)))
         .current_dir(&call.cwd);
-    let inherits = call.output == OutputMode::Inherit;
+    let inherits = matches!(call.output, OutputMode::Inherit | OutputMode::Aside);
     let pipe = || {
         if inherits {
             Stdio::inherit()
@@ -156,7 +174,12 @@ fn start(call: &RenderedCall) -> io::Result<Box<dyn ChildWrapper>> {
             Stdio::piped()
         }
     };
-    command.stdout(pipe()).stderr(pipe());
+    command.stderr(pipe());
+    command.stdout(if call.output == OutputMode::Aside {
+        Stdio::from(io::stderr().as_fd().try_clone_to_owned()?)
+    } else {
+        pipe()
+    });
     command.stdin(match (&call.stdin, inherits) {
         (StdinSource::Bytes(_), _) => Stdio::piped(),
         (StdinSource::Closed, true) => Stdio::inherit(),
@@ -167,6 +190,26 @@ fn start(call: &RenderedCall) -> io::Result<Box<dyn ChildWrapper>> {
         command.wrap(ProcessSession);
     }
     command.spawn()
+}
+
+/// The file of the program, or of a script the link that it was found by: a script is told the path that it was
+/// started by and not its first word, and one that goes by several names (Debian's `pg_wrapper` is psql and pg_dump)
+/// must be told which it is.
+fn file_to_start(call: &RenderedCall) -> &Path {
+    let found = Path::new(&call.argv0);
+    let renamed = found.is_absolute() && found.file_name() != call.program.file_name();
+    let leads_here = || found.canonicalize().is_ok_and(|file| file == call.program);
+    if renamed && is_script(&call.program) && leads_here() {
+        found
+    } else {
+        &call.program
+    }
+}
+
+fn is_script(file: &Path) -> bool {
+    let mut start = [0; 2];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == *b"#!"
 }
 
 /// The system says "not found" for a missing folder and a missing interpreter as well.
@@ -209,6 +252,8 @@ struct Run<'c> {
     late_bytes: usize,
     /// Whether nothing of the group may stay.
     sweep: bool,
+    /// Whether what is late is killed without being told to end first.
+    at_once: bool,
     forwarding: Option<Forwarding>,
 }
 
@@ -221,7 +266,7 @@ impl<'c> Run<'c> {
     ) -> Self {
         let pid = Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX));
         let target = match call.output {
-            OutputMode::Inherit => Target::Process(pid),
+            OutputMode::Inherit | OutputMode::Aside => Target::Process(pid),
             OutputMode::Capture { .. } | OutputMode::Stream => Target::Group(pid),
         };
         if let Some(forwarding) = &forwarding {
@@ -244,6 +289,7 @@ impl<'c> Run<'c> {
             quiet: false,
             late_bytes: 0,
             sweep: false,
+            at_once: false,
             forwarding,
             child,
         }
@@ -342,7 +388,8 @@ impl<'c> Run<'c> {
             self.status = self.child.try_wait()?;
             if self.status.is_some() {
                 self.stdin = None;
-                self.listen_until = Some(Instant::now() + LINGER);
+                let linger = if self.at_once { Duration::ZERO } else { LINGER };
+                self.listen_until = Some(Instant::now() + linger);
             }
         }
         Ok(())
@@ -353,7 +400,12 @@ impl<'c> Run<'c> {
         match (self.call.timeout, self.kill_at) {
             (Some(timeout), None) if self.begun.elapsed() >= timeout && self.status.is_none() => {
                 self.timed_out = true;
-                self.signal(Signal::SIGTERM);
+                let first = if self.at_once {
+                    Signal::SIGKILL
+                } else {
+                    Signal::SIGTERM
+                };
+                self.signal(first);
                 self.kill_at = Some(now + GRACE);
             }
             (_, Some(kill_at)) if now >= kill_at => {
@@ -367,7 +419,7 @@ impl<'c> Run<'c> {
     fn signal(&self, signal: Signal) {
         // Whoever is gone already needs no signal.
         let _ = match self.call.output {
-            OutputMode::Inherit => nix::sys::signal::kill(self.pid, signal),
+            OutputMode::Inherit | OutputMode::Aside => nix::sys::signal::kill(self.pid, signal),
             OutputMode::Capture { .. } | OutputMode::Stream => killpg(self.pid, signal),
         };
     }

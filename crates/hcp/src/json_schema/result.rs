@@ -51,6 +51,10 @@ pub(super) struct CallResult {
     by: Option<Map<String, Value>>,
     /// The whole request, for a call that asks.
     approval: Option<Map<String, Value>>,
+    /// The account that the pack was connected as, where the tool is another one's by now.
+    was: Option<String>,
+    /// The account that the tool names now.
+    is: Option<String>,
     /// Places that are at fault.
     diagnostics: Option<Vec<Diagnostic>>,
 }

@@ -4,6 +4,7 @@ use super::Hcp;
 use super::sink::Callback;
 use crate::agent::AgentStatus;
 use crate::audit::AuditSink;
+use crate::bindings::{Bindings, MemoryBindings};
 use crate::clock::{Clock, SystemClock};
 use crate::driver::Driver;
 use crate::event::{Event, Via};
@@ -56,6 +57,7 @@ pub struct Builder {
     authorize: Arc<dyn Authorize>,
     grants: Vec<Grant>,
     audit: Option<Arc<dyn AuditSink>>,
+    bindings: Arc<dyn Bindings>,
     store: Option<Arc<dyn ApprovalStore>>,
     key: Option<Key>,
     views: Option<Rules>,
@@ -83,6 +85,7 @@ impl Builder {
             authorize: Arc::new(ByGrants),
             grants: permissive_grants(),
             audit: None,
+            bindings: Arc::new(MemoryBindings::new()),
             store: None,
             key: None,
             views: None,
@@ -169,6 +172,14 @@ impl Builder {
     #[must_use]
     pub fn grants(mut self, grants: &[Grant]) -> Self {
         self.grants = grants.to_vec();
+        self
+    }
+
+    /// As which accounts packs are connected, for packs that act for one; without it, kept in this process's memory
+    /// from [`Hcp::connect`] on.
+    #[must_use]
+    pub fn bindings(mut self, bindings: Arc<dyn Bindings>) -> Self {
+        self.bindings = bindings;
         self
     }
 
@@ -260,6 +271,7 @@ impl Builder {
             store: open_store,
             key: open_key,
             kept,
+            bindings: self.bindings,
             audit: self.audit.ok_or(BuildError::NoAudit)?,
             driver: self.driver.ok_or(BuildError::NoDriver)?,
             clock: self.clock,

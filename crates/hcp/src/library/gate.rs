@@ -3,7 +3,7 @@
 use super::{Hcp, IntoArgs};
 use crate::driver::{Driver, RenderedCall, RunResult};
 use crate::event::Event;
-use crate::pipeline::{Refusal, Request};
+use crate::pipeline::{ExecOptions, Refusal, Request};
 use hcp_core::code::Code;
 use hcp_core::gate::Answer;
 use hcp_core::mode::Decision;
@@ -56,8 +56,16 @@ pub fn gate_command(
         .build()
         .map_err(|e| Refusal::new(Code::Internal, format!("{e}. Nothing ran.")))?;
     let command = verb_key.command.as_str();
-    let judged = pollster::block_on(hcp.preview(verb_key.pack.as_str(), command, args));
-    let request = judged.map_err(|e| invalid(e.to_string()))??;
+    let call = super::call(
+        verb_key.pack.as_str(),
+        command,
+        args,
+        ExecOptions::default(),
+    )
+    .map_err(|e| invalid(e.to_string()))?;
+    let (mut request, _) = pollster::block_on(hcp.pipeline().judged(&call))?;
+    // As whom the call acts is for the host that runs it.
+    request.not_connected = None;
     let answer = request.answer.clone();
     Ok(match answer.decision {
         Decision::Allow => Gated::Allow(answer),

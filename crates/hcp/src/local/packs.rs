@@ -1,11 +1,13 @@
 //! The installed packs of a place, as whoever stands there gets them.
 
 use super::Place;
+use crate::bindings::{Bindings, Whose};
 use crate::packs::{Caller, InstalledPack, Listed, PackError, PacksFolder};
-use crate::pipeline::Refusal;
 use crate::pipeline::prepare::pack_refusal;
+use crate::pipeline::{Refusal, unusable};
 use crate::ports::PackSource;
 use crate::program::{SearchIn, resolve};
+use hcp_core::json::Value;
 use hcp_core::names::PackId;
 use hcp_core::principal::PrincipalKind;
 use hcp_pack::Pack;
@@ -14,6 +16,43 @@ use std::sync::Arc;
 
 /// An installed pack, or why it cannot be used.
 pub type Loaded = Result<Arc<InstalledPack>, PackError>;
+
+/// As whom a pack is connected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Connection {
+    /// It acts for no account.
+    NotNeeded,
+    /// As this account.
+    As(String),
+    /// It acts for one, and is connected to none.
+    Missing(PackId),
+    /// That cannot be read; why.
+    Unusable(String),
+}
+
+impl Connection {
+    /// What stands behind a pack in a list.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::NotNeeded => String::new(),
+            Self::As(identity) => format!(" · connected as {identity}"),
+            Self::Missing(id) => format!(" · not connected: hcpx connect {id}"),
+            // Why is the same for all of them, and stands where one looks for it.
+            Self::Unusable(_) => " · its account cannot be read: hcpx doctor".to_owned(),
+        }
+    }
+
+    /// The account, null where there is none; `None` for a pack that acts for none.
+    #[must_use]
+    pub fn identity(&self) -> Option<Value> {
+        match self {
+            Self::NotNeeded => None,
+            Self::As(identity) => Some(identity.as_str().into()),
+            Self::Missing(_) | Self::Unusable(_) => Some(Value::Null),
+        }
+    }
+}
 
 impl Place {
     /// The folder of installed packs.
@@ -84,6 +123,38 @@ impl Place {
     /// `pack_invalid` with every diagnostic.
     pub fn read_pack(&self, folder: &Path) -> Result<Pack, Refusal> {
         crate::packs::read_folder(folder).map_err(|e| pack_refusal(&e))
+    }
+
+    /// As whom a pack is connected for this Principal, as that was kept: no program is asked.
+    #[must_use]
+    pub fn connection(&self, installed: &InstalledPack) -> Connection {
+        let pack = &installed.pack;
+        let Some(connect) = &pack.connect else {
+            return Connection::NotNeeded;
+        };
+        let principal = self.principal();
+        let project = self.project();
+        let whose = Whose {
+            tenant: super::TENANT,
+            principal: &principal.id,
+            project: project.as_deref(),
+            pack: &pack.id,
+        };
+        match self.bindings().get(&whose) {
+            Err(e) => Connection::Unusable(e.to_string()),
+            Ok(Some(found)) if found.told_by == connect.identity => Connection::As(found.identity),
+            Ok(Some(_) | None) => Connection::Missing(pack.id.clone()),
+        }
+    }
+
+    /// Takes every binding of a pack away; the accounts come back.
+    ///
+    /// # Errors
+    /// `store_unavailable`.
+    pub fn forget_bindings(&self, pack: &PackId) -> Result<Vec<String>, Refusal> {
+        let gone = self.bindings().forget_pack(pack);
+        let gone = gone.map_err(|e| unusable(&e))?;
+        Ok(gone.into_iter().map(|binding| binding.identity).collect())
     }
 
     /// The program of a pack's commands, as it would be found now.

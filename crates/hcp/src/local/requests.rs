@@ -109,7 +109,7 @@ impl Place {
         user.body.rules.push(rule.clone());
         hcp.access = Arc::new(Effective::merge(layers));
         let call = call_of(record, stored.args, ExecOptions::default());
-        pollster::block_on(hcp.preview(&call))
+        pollster::block_on(hcp.judged(&call))
             .is_ok_and(|(request, _)| request.answer.decision == Decision::Allow)
     }
 

@@ -36,10 +36,20 @@ macro_rules! pack {
     };
 }
 
-static PACKS: [BundledPack; 4] = [
+static PACKS: [BundledPack; 14] = [
+    pack!("cargo", demo: false),
+    pack!("docker", demo: false),
+    pack!("gh", demo: false),
     pack!("git", demo: false),
+    pack!("himalaya", demo: false),
+    pack!("khal", demo: false),
+    pack!("kubectl", demo: false),
     pack!("ledger", demo: true),
     pack!("notes", demo: true),
+    pack!("npm", demo: false),
+    pack!("npx", demo: false),
+    pack!("psql", demo: false),
+    pack!("terraform", demo: false),
     pack!("transit", demo: true),
 ];
 

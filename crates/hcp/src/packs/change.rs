@@ -58,12 +58,10 @@ pub(super) fn between(old: (&Pack, &PackFiles), new: (&Pack, &PackFiles)) -> Vec
     let (old_files, new_files) = (Raw::read(old.1), Raw::read(new.1));
     whole_pack(old.0, new.0, &mut found);
     // The rest of `pack.json` has no meaning of its own here, and still is not left out.
-    found.same(
-        ChangeKind::Program,
-        "globals",
-        &old_files.surface.get("globals"),
-        &new_files.surface.get("globals"),
-    );
+    for key in ["globals", "spellings"] {
+        let (old, new) = (old_files.surface.get(key), new_files.surface.get(key));
+        found.same(ChangeKind::Program, key, &old, &new);
+    }
     commands(old.0, new.0, &old_files, &new_files, &mut found);
     found.same(ChangeKind::Text, "SKILL.md", &old.1.skill, &new.1.skill);
     if found.changes.is_empty() && old.0.digest != new.0.digest {

@@ -5,7 +5,6 @@ use super::approve::store_refusal;
 use super::prepare::Attempt;
 use super::refusal::Refusal;
 use super::request::Request;
-use super::session::IDENTITY;
 use super::{Hcp, record};
 use crate::audit::Flush;
 use crate::event::{AnswerWord, By, ByKind, Detail};
@@ -77,7 +76,8 @@ impl Hcp {
         let pack = self.ports.packs.load(&request.verb.pack);
         let holds = pack.is_ok_and(|installed| {
             let digest = installed.pack.digest.to_string();
-            kept.ends_with.holds(&digest, IDENTITY)
+            let account = self.account(&installed);
+            account.is_ok_and(|account| kept.ends_with.holds(&digest, account.identity()))
         });
         if holds && self.access.decision_with(&kept.rule, &call, now) == Decision::Allow {
             return Ok(());
@@ -201,6 +201,7 @@ fn attempt(request: &Request) -> Attempt {
         pack: Some(request.verb.pack.to_string()),
         command: Some(request.verb.command.to_string()),
         operation: Some(request.policy.operation),
+        binding: request.card.account.clone(),
         ..Attempt::default()
     }
 }

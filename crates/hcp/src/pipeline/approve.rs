@@ -11,7 +11,7 @@ use super::{Approval, CallRequest, Hcp, record};
 use crate::facts;
 use crate::store::{Confirm, IdentifierDigest, NewRequest, Settled, StoreError};
 use hcp_core::approval::{Binding, Record};
-use hcp_core::canonical::{self, Key, Tag};
+use hcp_core::canonical::{self, Digest, Key, Tag};
 use hcp_core::code::Code;
 use hcp_core::json::{Object, Value};
 use hcp_core::mode::Approvals;
@@ -28,6 +28,15 @@ impl Hcp {
         let confirm = self.confirm(call.options.approval.as_ref())?;
         let key = self.key()?;
         let binding = self.bind(call, prepared, &target, &key)?;
+        if let Err(mut refusal) = self.still_connected(prepared).await {
+            if refusal.is_other_account()
+                && let Err(e) = self.end_requests(&prepared.verb.pack, Some(&binding.digest))
+            {
+                let told = format!(" Its approval could not be ended: {}", e.message);
+                refusal.message.push_str(&told);
+            }
+            return Err(refusal);
+        }
         // A full disk must burn no yes: the log is looked at before an approval is taken.
         self.ports
             .audit
@@ -172,7 +181,7 @@ impl Hcp {
             .with("tenant", self.scope.tenant.as_str())
             .with("principal", self.scope.principal.id.as_str())
             .with("project", self.scope.project.clone())
-            .with("identity", Value::Null)
+            .with("identity", prepared.account.identity().map(str::to_owned))
             .with("pack_id", prepared.verb.pack.as_str())
             .with("pack_digest", prepared.installed.pack.digest.to_string())
             .with("verb_key", prepared.verb.to_string())
@@ -185,15 +194,8 @@ impl Hcp {
             .with("files", self.file_facts(prepared)?);
         let mut parts = Vec::new();
         for (name, value) in whole.iter() {
-            let digest = |fact: &str, value: &Value| {
-                let tagged = Object::new()
-                    .with("fact", fact)
-                    .with("value", value.clone());
-                (
-                    fact.to_owned(),
-                    canonical::keyed_digest(key, Tag::Binding, &tagged.into()),
-                )
-            };
+            let digest =
+                |fact: &str, value: &Value| (fact.to_owned(), fact_digest(key, fact, value));
             match (name, value.as_object()) {
                 // Arguments and files are told apart one by one, so that a refusal can name the one.
                 ("args" | "files", Some(object)) => {
@@ -247,6 +249,14 @@ impl Hcp {
         result.approval = Some(Box::new(request));
         Ok(result)
     }
+}
+
+/// One fact of a binding by its own digest.
+pub(crate) fn fact_digest(key: &Key, fact: &str, value: &Value) -> Digest {
+    let tagged = Object::new()
+        .with("fact", fact)
+        .with("value", value.clone());
+    canonical::keyed_digest(key, Tag::Binding, &tagged.into())
 }
 
 /// What to do about a request that waits, as a whole line to run.

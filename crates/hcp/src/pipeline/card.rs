@@ -74,7 +74,8 @@ impl Hcp {
         let files = sketch.files;
         let view = match (prepared.command(), sketch.outline) {
             (Some(command), Some(outline)) => {
-                outline.weighed(&self.card_call(prepared, command, &files), past)
+                let call = self.card_call(prepared, command, &files);
+                outline.weighed(&call, past, &sketch.identifiers)
             }
             (Some(_), None) | (None, _) => View::plain(&prepared.shown),
         };
@@ -85,7 +86,7 @@ impl Hcp {
                 .map(|c| c.description.clone())
                 .unwrap_or_default(),
             view,
-            account: None,
+            account: prepared.account.identity().map(str::to_owned),
             cwd: (prepared.policy.scope == ActsOn::Cwd).then(|| self.folder(prepared)),
             files,
             stdin,
@@ -209,7 +210,7 @@ impl Hcp {
         };
         let ends_with = EndsWith {
             pack_digest: prepared.installed.pack.digest.to_string(),
-            identity: None,
+            identity: prepared.account.identity().map(str::to_owned),
         };
         hcp_card::options(
             &prepared.verb,
@@ -253,6 +254,7 @@ impl Hcp {
             answer: prepared.answer.clone(),
             options: self.options(prepared, &card),
             card,
+            not_connected: prepared.account.fault.clone(),
             approval_id: None,
             expires_at: None,
         }

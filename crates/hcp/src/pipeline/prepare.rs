@@ -1,6 +1,7 @@
 //! Steps 2 to 5 of a call: pack and command, grants, arguments, the gate. They change nothing, so that
 //! `preview`, `explain` and `commands` go through the very same steps as a run.
 
+use super::account::Account;
 use super::refusal::Refusal;
 use super::words::{self, ReadCall};
 use super::{CallArgs, CallRequest, Hcp};
@@ -9,7 +10,7 @@ use hcp_core::canonical::{self, Key, Tag};
 use hcp_core::code::Code;
 use hcp_core::gate::TraceEntry;
 use hcp_core::gate::{Answer, Call, Reading};
-use hcp_core::grants::{Act, ActKind, DenialCode};
+use hcp_core::grants::{Act, ActKind, BindingOwner, DenialCode, authorize_binding};
 use hcp_core::json::{Object, Value};
 use hcp_core::names::{CommandName, PackId, VerbKey, did_you_mean};
 use hcp_core::policy::{CallPolicy, Operation};
@@ -40,6 +41,7 @@ pub(crate) struct Attempt {
     pub(crate) args: Vec<String>,
     pub(crate) undeclared: usize,
     pub(crate) args_for_digest: Option<Value>,
+    pub(crate) binding: Option<String>,
     pub(crate) answer: Option<Answer>,
 }
 
@@ -60,6 +62,8 @@ impl Attempt {
 #[derive(Debug)]
 pub struct Prepared {
     pub(crate) installed: Arc<InstalledPack>,
+    /// As whom it acts.
+    pub(crate) account: Account,
     /// The command.
     pub verb: VerbKey,
     /// The checked arguments, nulls dropped.
@@ -78,6 +82,13 @@ pub struct Prepared {
     pub(crate) reading: Reading,
     /// The words of the line that were not, as written.
     pub(crate) unread: Vec<String>,
+}
+
+/// A pack and command that were found, and as whom the command acts.
+pub(crate) struct Located {
+    pub(crate) installed: Arc<InstalledPack>,
+    pub(crate) verb: VerbKey,
+    pub(crate) account: Account,
 }
 
 impl Prepared {
@@ -106,7 +117,11 @@ impl Hcp {
         purpose: Purpose,
         attempt: &mut Attempt,
     ) -> Result<Prepared, Refusal> {
-        let (installed, verb) = self.locate(request, attempt).await?;
+        let Located {
+            installed,
+            verb,
+            account,
+        } = self.locate(request, attempt).await?;
         let command = find_command(&installed, verb.command.as_str(), attempt)?;
         let ReadCall {
             args,
@@ -129,10 +144,16 @@ impl Hcp {
             policy,
             reading: &reading,
         };
-        let (answer, trace) = self.judge(&call, &installed, request.options.stdin.is_some());
+        let (answer, trace) = self.judge(
+            &call,
+            &installed,
+            account.identity(),
+            request.options.stdin.is_some(),
+        );
         attempt.answer = Some(answer.clone());
         Ok(Prepared {
             installed: Arc::clone(&installed),
+            account,
             verb,
             args,
             policy,
@@ -146,12 +167,13 @@ impl Hcp {
         })
     }
 
-    /// Steps 2 and 3: pack and command, and whether the Principal may act at all.
+    /// Steps 2 and 3, and of step 1 what depends on the pack: pack and command, the binding, and whether the
+    /// Principal may act at all.
     pub(crate) async fn locate(
         &self,
         request: &CallRequest,
         attempt: &mut Attempt,
-    ) -> Result<(Arc<InstalledPack>, VerbKey), Refusal> {
+    ) -> Result<Located, Refusal> {
         let installed = self.find_pack(&request.pack, attempt)?;
         let command = find_command(&installed, &request.command, attempt)?;
         let verb = VerbKey {
@@ -159,12 +181,29 @@ impl Hcp {
             command: command.name.clone(),
         };
         attempt.operation = Some(command.policy.operation);
-        self.authorise(&verb, command).await?;
-        Ok((Arc::clone(&installed), verb))
+        let account = self.account(&installed)?;
+        attempt.binding = account.identity().map(str::to_owned);
+        let act = Act {
+            pack_id: &verb.pack,
+            verb_key: Some(&verb),
+            operation: command.policy.operation,
+            land: command.policy.land,
+            kind: ActKind::Exec,
+        };
+        self.authorise(act, &account).await?;
+        Ok(Located {
+            installed: Arc::clone(&installed),
+            verb,
+            account,
+        })
     }
 
     /// Step 2, the pack.
-    fn find_pack(&self, name: &str, attempt: &mut Attempt) -> Result<Arc<InstalledPack>, Refusal> {
+    pub(crate) fn find_pack(
+        &self,
+        name: &str,
+        attempt: &mut Attempt,
+    ) -> Result<Arc<InstalledPack>, Refusal> {
         let Some(id) = PackId::new(name) else {
             return Err(self.unknown_pack(name));
         };
@@ -182,7 +221,7 @@ impl Hcp {
         })
     }
 
-    fn unknown_pack(&self, name: &str) -> Refusal {
+    pub(crate) fn unknown_pack(&self, name: &str) -> Refusal {
         let ids = self.ports.packs.ids().unwrap_or_default();
         let near = did_you_mean(name, ids.iter().map(PackId::as_str));
         let bundled = crate::packs::bundled().iter().any(|b| b.id == name);
@@ -201,16 +240,19 @@ impl Hcp {
     }
 
     /// Step 3.
-    async fn authorise(&self, verb: &VerbKey, command: &Command) -> Result<(), Refusal> {
-        let act = Act {
-            pack_id: &verb.pack,
-            verb_key: Some(verb),
-            operation: command.policy.operation,
-            land: command.policy.land,
-            kind: ActKind::Exec,
+    pub(crate) async fn authorise(&self, act: Act<'_>, account: &Account) -> Result<(), Refusal> {
+        let actor = self.scope.actor();
+        let own = account.binding.as_ref().map(|binding| {
+            let owner = BindingOwner {
+                tenant_id: &binding.tenant,
+                principal_id: &binding.principal,
+            };
+            authorize_binding(&actor, &act, owner)
+        });
+        let answer = match own {
+            Some(refused) if !refused.allow => refused,
+            Some(_) | None => crate::ports::authorized(&*self.ports.authorize, actor, act).await,
         };
-        let answer =
-            crate::ports::authorized(&*self.ports.authorize, self.scope.actor(), act).await;
         if answer.allow {
             return Ok(());
         }

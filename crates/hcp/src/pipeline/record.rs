@@ -92,6 +92,7 @@ impl Hcp {
         event.principal = Some(self.scope.principal.clone());
         event.tenant = Some(self.scope.tenant.clone());
         event.project = self.scope.project.clone();
+        event.binding = attempt.binding.clone();
         event.pack = attempt.pack.clone();
         event.command = attempt.command.clone();
         event.operation = attempt.operation;

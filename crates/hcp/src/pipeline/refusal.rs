@@ -67,6 +67,12 @@ impl Refusal {
         self
     }
 
+    /// Whether the call would act as another account than the one that it was connected as: its approval ends.
+    #[must_use]
+    pub fn is_other_account(&self) -> bool {
+        self.code == Code::NotConnected && self.extra.contains_key("was")
+    }
+
     /// A refusal by the gate.
     pub(crate) fn denied(answer: &Answer) -> Self {
         let mut refusal = Self::new(Code::DeniedByRule, format!("{}. Nothing ran.", sentence(&answer.reason)))

@@ -1,6 +1,6 @@
 //! The request that a call which asks leaves behind: everything a host needs to ask a person.
 
-use super::own_value;
+use super::{Refusal, own_value};
 use hcp_card::{AnswerOption, Card};
 use hcp_core::gate::Answer;
 use hcp_core::json::{Object, Value};
@@ -23,6 +23,8 @@ pub struct Request {
     pub card: Card,
     /// The answers that a host may put beside it.
     pub options: Vec<AnswerOption>,
+    /// Why the call would act as nobody, or as somebody else than it was connected as.
+    pub not_connected: Option<Box<Refusal>>,
     /// The id under which the request waits.
     pub approval_id: Option<String>,
     /// When it ends (RFC 3339).
@@ -89,6 +91,12 @@ impl Request {
             .with("approvals", self.answer.approvals.as_str())
             .with("view", own_value(&self.card.view))
             .with("options", options(&self.options));
+        if let Some(account) = &self.card.account {
+            object.insert("as", account.as_str());
+        }
+        if let Some(refusal) = &self.not_connected {
+            object.insert("not_connected", refusal.message.as_str());
+        }
         if let Some(cwd) = &self.card.cwd {
             object.insert("in", cwd.as_str());
         }

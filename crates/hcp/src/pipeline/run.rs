@@ -12,6 +12,7 @@ use crate::program::{Program, SearchIn, resolve};
 use hcp_core::code::Code;
 use hcp_core::text::safe;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How long a run inside an agent may take when nobody says otherwise.
@@ -25,23 +26,38 @@ pub(crate) struct Target {
     pub(crate) env: Vec<(OsString, OsString)>,
 }
 
+impl Target {
+    /// The name that the program is called by, and its file; for a driver that runs no program of this machine the
+    /// name as the pack writes it.
+    pub(crate) fn called(&self, name: &str) -> (OsString, PathBuf) {
+        match &self.program {
+            Some(program) => (program.found.clone().into_os_string(), program.path.clone()),
+            None => (name.into(), name.into()),
+        }
+    }
+}
+
 impl Hcp {
     /// Finds the program of a call.
     pub(crate) fn target(&self, prepared: &Prepared) -> Result<Target, Refusal> {
-        let name = prepared
-            .rendered
-            .words
-            .first()
-            .map(|w| w.text.clone())
-            .unwrap_or_default();
-        let pack = &prepared.installed.pack;
-        let own = prepared.rendered.env.iter();
+        let own = &prepared.rendered.env;
+        self.tool(&prepared.installed, &prepared.words(), own)
+    }
+
+    /// Finds the program that these words of a pack begin with, and makes its environment.
+    pub(crate) fn tool(
+        &self,
+        installed: &InstalledPack,
+        words: &[String],
+        own: &[(String, String)],
+    ) -> Result<Target, Refusal> {
+        let name = words.first().map(String::as_str).unwrap_or_default();
         if !self.ports.driver.runs_programs() {
-            let env = own.map(|(n, v)| (n.into(), v.into())).collect();
+            let env = own.iter().map(|(n, v)| (n.into(), v.into())).collect();
             return Ok(Target { program: None, env });
         }
-        let search = self.search_in(&prepared.installed);
-        let program = resolve(&name, search, &self.scope.cwd).map_err(|e| {
+        let search = self.search_in(installed);
+        let program = resolve(name, search, &self.scope.cwd).map_err(|e| {
             Refusal::new(
                 Code::SpawnFailed,
                 format!("{}. Nothing ran.", super::refusal::sentence(&e.to_string())),
@@ -50,12 +66,13 @@ impl Hcp {
             .hint("hcpx doctor lists the programs of your packs and where they were found")
         })?;
         let variables = self.scope.environment.to_pairs().into_iter();
-        let mut env = base_environment(variables, &pack.env, self.scope.inside_agent());
+        let declared = &installed.pack.env;
+        let mut env = base_environment(variables, declared, self.scope.inside_agent());
         for (name, value) in own {
             env.retain(|(n, _)| n != name.as_str());
             env.push((name.into(), value.into()));
         }
-        check_length(&prepared.words(), &env).map_err(|e| {
+        check_length(words, &env).map_err(|e| {
             Refusal::new(
                 Code::InvalidArgs,
                 format!("{}. Nothing ran.", super::refusal::sentence(&e.to_string())),
@@ -164,10 +181,7 @@ impl Hcp {
         };
         let mut words = prepared.words().into_iter();
         let name = words.next().unwrap_or_default();
-        let (argv0, program) = match target.program {
-            Some(program) => (program.found.into_os_string(), program.path),
-            None => (name.clone().into(), name.into()),
-        };
+        let (argv0, program) = target.called(&name);
         RenderedCall {
             argv0,
             program,

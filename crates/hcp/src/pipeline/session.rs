@@ -7,9 +7,6 @@ use hcp_card::SessionRule;
 use hcp_core::gate::{Answer, Call, ReasonCode, TraceEntry};
 use hcp_core::settings::Effective;
 
-/// The account that a pack is connected as. None is kept yet.
-pub(super) const IDENTITY: Option<&str> = None;
-
 /// Rules of a session over the settings in force.
 #[derive(Debug, Clone, Default)]
 pub struct Session {
@@ -53,6 +50,7 @@ impl Hcp {
         &self,
         call: &Call<'_>,
         installed: &InstalledPack,
+        identity: Option<&str>,
         brings_stdin: bool,
     ) -> (Answer, Vec<TraceEntry>) {
         let now = self.ports.clock.now().wall;
@@ -61,7 +59,7 @@ impl Hcp {
             Some(settings) => {
                 let digest = installed.pack.digest.to_string();
                 let holds = |kept: &&SessionRule| {
-                    !kept.rule.matches.fits(call.verb) || kept.ends_with.holds(&digest, IDENTITY)
+                    !kept.rule.matches.fits(call.verb) || kept.ends_with.holds(&digest, identity)
                 };
                 if self.session.rules.iter().all(|kept| holds(&kept)) {
                     settings.explain(call, now)

@@ -4,11 +4,12 @@
 //! Secrets stand in it by their display form alone, and standard input by its ends. A request with a secret is
 //! shown from what is kept here, for it cannot be prepared again without it.
 
+use super::approve::fact_digest;
 use super::prepare::{Attempt, Prepared, Purpose};
 use super::refusal::Refusal;
 use super::request::Request;
 use super::{CallRequest, Hcp};
-use crate::facts::os_value;
+use crate::facts::{self, os_value};
 use hcp_core::approval::Record;
 use hcp_core::gate::{Answer, Reading, ReasonCode};
 use hcp_core::json::{Object, Value};
@@ -134,10 +135,11 @@ impl Hcp {
         let asked = stored.answer(record);
         let mut attempt = Attempt::new();
         let mut prepared = if record.carried_secret {
-            let (installed, verb) = self.locate(call, &mut attempt).await?;
+            let located = self.locate(call, &mut attempt).await?;
             Prepared {
-                installed,
-                verb,
+                installed: located.installed,
+                account: located.account,
+                verb: located.verb,
                 args: stored.args.clone(),
                 policy: stored.policy,
                 rendered: hcp_pack::Rendered {
@@ -155,6 +157,11 @@ impl Hcp {
         } else {
             self.prepare(call, Purpose::Run, &mut attempt).await?
         };
+        if self.speaks_for_asker(record, &prepared)?
+            && let Err(fault) = self.still_connected(&prepared).await
+        {
+            prepared.account.fault = Some(Box::new(fault));
+        }
         let now = prepared.answer.clone();
         if now.decision != Decision::Ask {
             // The mode of whoever looks says nothing of the asker's: the request still asks.
@@ -165,5 +172,23 @@ impl Hcp {
         let past = self.past_of_record(record, &prepared, &sketch);
         let drawn = self.request(&prepared, stored.stdin.clone(), sketch, &past);
         Ok((drawn, now))
+    }
+
+    /// Whether the tool would say here as whom the asker's call acts. In a shell whose variables for the tool are
+    /// others, or that finds another program by its name, it would speak of this shell: it is not asked, since the one
+    /// who took its word would end a request over somebody else's account. What the asker runs asks it there.
+    fn speaks_for_asker(&self, record: &Record, prepared: &Prepared) -> Result<bool, Refusal> {
+        let Some(binding) = &prepared.account.binding else {
+            return Ok(true);
+        };
+        let from = self.told_from(&prepared.installed);
+        if binding.told_from.is_some() && from.as_ref() != binding.told_from.as_ref() {
+            return Ok(false);
+        }
+        let declared = &prepared.installed.pack.env;
+        let env = facts::env_fact(declared, &self.scope.environment.to_pairs());
+        let env = fact_digest(&self.key()?, "env", &env);
+        let mut facts = record.binding.facts.iter();
+        Ok(facts.any(|(name, digest)| name == "env" && *digest == env))
     }
 }

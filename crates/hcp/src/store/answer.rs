@@ -1,13 +1,15 @@
 //! A person's answers, in one atomic step each.
 
-use super::step::{Sql, Step};
-use super::{Answered, Verdict};
+use super::step::{Sql, Step, live_records};
+use super::{Answered, Disconnected, Verdict};
 use hcp_core::approval::{AnsweredBy, Record, State};
 use hcp_core::canonical::Digest;
 use hcp_core::json::Value;
 use hcp_core::mode::Approvals;
 use rusqlite::params;
 
+/// Why a request was withdrawn whose account is no longer the one it was made under.
+const OTHER_ACCOUNT: &str = "the account of its pack is another now";
 /// The longest note, in characters.
 const NOTE_LENGTH: usize = 1_000;
 
@@ -123,6 +125,26 @@ impl Step<'_> {
         }
         self.end(id, State::Withdrawn, self.now.wall)?;
         self.done(id)
+    }
+
+    pub(super) fn end_connected(&mut self, ended: &Disconnected<'_>) -> Sql<usize> {
+        let mut count = 0;
+        for record in live_records(self.tx)? {
+            let is_meant = record.tenant == ended.tenant
+                && record.principal.id == ended.principal
+                && record.verb.pack == *ended.pack
+                && ended
+                    .binding
+                    .is_none_or(|own| *own == record.binding.digest);
+            if is_meant {
+                self.tx
+                    .prepare_cached("UPDATE requests SET note = ?2 WHERE id = ?1")?
+                    .execute(params![record.id, OTHER_ACCOUNT])?;
+                self.end(&record.id, State::Withdrawn, self.now.wall)?;
+                count += 1;
+            }
+        }
+        Ok(count)
     }
 
     pub(super) fn replace_card(

@@ -404,7 +404,12 @@ impl Step<'_> {
             ),
             State::Withdrawn => (
                 Code::ApprovalExpired,
-                format!("request {id} was withdrawn, since the settings for its call changed"),
+                match &record.note {
+                    Some(note) => format!("request {id} was withdrawn, since {note}"),
+                    None => format!(
+                        "request {id} was withdrawn, since the settings for its call changed"
+                    ),
+                },
             ),
         };
         Some(Ended::Why(Why::new(code, message)))

@@ -4,8 +4,8 @@ use super::place::{prepare, unavailable};
 use super::rows::{self, APPLICATION, COLUMNS, SINCE_2, TABLES, VERSION};
 use super::step::{Sql, Step, is_due, live_records};
 use super::{
-    Answered, ApprovalStore, Confirm, Familiar, Found, NewRequest, PastQuery, Settled, StoreError,
-    Verdict,
+    Answered, ApprovalStore, Confirm, Disconnected, Familiar, Found, NewRequest, PastQuery,
+    Settled, StoreError, Verdict,
 };
 use crate::clock::Clock;
 use hcp_core::approval::{AnsweredBy, Record, State};
@@ -185,6 +185,14 @@ impl ApprovalStore for SqliteStore {
 
     fn withdraw(&self, id: &str, clock: &dyn Clock) -> Result<Answered, StoreError> {
         self.step(clock, |step| step.withdraw(id))
+    }
+
+    fn end_connected(
+        &self,
+        ended: &Disconnected<'_>,
+        clock: &dyn Clock,
+    ) -> Result<usize, StoreError> {
+        self.step(clock, |step| step.end_connected(ended))
     }
 
     fn replace_card(

@@ -16,7 +16,9 @@
 mod answer;
 mod audit;
 mod child;
+mod connect;
 mod files;
+mod lines;
 mod pipeline;
 mod statements;
 mod store;

@@ -3,16 +3,16 @@
 use crate::child::{report, reports, start};
 use hcp::clock::{Clock, FixedClock, SystemClock};
 use hcp::store::{
-    Answered, ApprovalStore, Confirm, FILE_NAME, Found, NewRequest, Settled, SqliteStore,
-    StoreError, Verdict,
+    Answered, ApprovalStore, Confirm, Disconnected, FILE_NAME, Found, NewRequest, Settled,
+    SqliteStore, StoreError, Verdict,
 };
 use hcp_core::approval::{AnsweredBy, Binding, Record, State};
-use hcp_core::canonical::{Key, Tag, keyed_digest, sha256};
+use hcp_core::canonical::{Digest, Key, Tag, keyed_digest, sha256};
 use hcp_core::code::Code;
 use hcp_core::json::{Object, Value};
 use hcp_core::mode::Approvals;
 use hcp_core::moment::Moment;
-use hcp_core::names::VerbKey;
+use hcp_core::names::{PackId, VerbKey};
 use hcp_core::principal::{Principal, PrincipalKind};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -493,6 +493,63 @@ fn a_withdrawn_request_is_over() {
 }
 
 #[test]
+fn another_account_ends_what_waits_and_what_was_approved() {
+    let f = Fixture::new();
+    let pack = |id: &str| PackId::new(id).unwrap();
+    let (ledger, notes) = (pack("ledger"), pack("notes"));
+    let other = |tenant: &str, principal: &str| {
+        let mut ask = transfer("1");
+        ask.tenant = tenant.to_owned();
+        ask.principal.id = principal.to_owned();
+        let text = format!("{tenant} {principal}").into();
+        ask.binding.digest = keyed_digest(&Key::new([7; 32]), Tag::Binding, &text);
+        ask
+    };
+    let [pending, approved, used, rejected] = ["1", "2", "3", "4"].map(|n| f.asked(&transfer(n)));
+    f.answer(&approved.id, &YES);
+    f.confirm(&transfer("3"), &used.id);
+    f.answer(&rejected.id, &NO);
+    let spared = [
+        f.asked(&request("notes.add", "1")),
+        f.asked(&other("local", "u2")),
+        f.asked(&other("t2", "u1")),
+    ];
+    let end = |pack: &PackId, binding: Option<&Digest>| {
+        let (tenant, principal) = ("local", "u1");
+        let ended = Disconnected {
+            tenant,
+            principal,
+            pack,
+            binding,
+        };
+        f.store.end_connected(&ended, &f.clock).unwrap()
+    };
+    let state = |record: &Record| match f.store.find(&record.id, &f.clock).unwrap() {
+        Found::One(found) => found.state,
+        found => panic!("{found:?}"),
+    };
+    // One call's alone, and then all that is left.
+    assert_eq!(end(&notes, Some(&pending.binding.digest)), 0);
+    assert_eq!(end(&ledger, Some(&approved.binding.digest)), 1);
+    assert_eq!(
+        (state(&approved), state(&pending)),
+        (State::Withdrawn, State::Pending)
+    );
+    assert_eq!(end(&ledger, None), 1);
+    assert_eq!(end(&ledger, None), 0);
+    assert_eq!(state(&pending), State::Withdrawn);
+    assert_eq!(
+        (state(&used), state(&rejected)),
+        (State::Used, State::Rejected)
+    );
+    assert!(spared.iter().all(|record| state(record) == State::Pending));
+    let (code, fresh, message) = refused(f.confirm(&transfer("2"), &approved.id));
+    assert_eq!(code, Code::ApprovalExpired);
+    assert!(message.contains("account"), "{message}");
+    assert_ne!(fresh.unwrap().id, approved.id);
+}
+
+#[test]
 fn a_hosts_statement_counts_once() {
     let f = Fixture::new();
     let taken = f.by_human(&transfer("1"), "ui-1");
@@ -650,6 +707,7 @@ fn values_go_with_the_request() {
         "confirm",
         "reject",
         "withdraw",
+        "account",
         "by_human",
         "expire",
         "expire, opened anew",
@@ -666,6 +724,16 @@ fn values_go_with_the_request() {
             "confirm" => drop(f.confirm(&transfer(&secret), &record.id)),
             "reject" => drop(f.answer(&record.id, &NO)),
             "withdraw" => drop(f.store.withdraw(&record.id, &f.clock)),
+            "account" => {
+                let pack = PackId::new("ledger").unwrap();
+                let ended = Disconnected {
+                    tenant: "local",
+                    principal: "u1",
+                    pack: &pack,
+                    binding: None,
+                };
+                f.store.end_connected(&ended, &f.clock).unwrap();
+            }
             "by_human" => drop(f.by_human(&transfer(&secret), "ui")),
             "expire" => {
                 f.clock.advance(20 * MINUTE);

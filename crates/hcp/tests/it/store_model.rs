@@ -3,10 +3,12 @@
 use crate::store::{PATIENCE, YES, clock, request};
 use hcp::clock::FixedClock;
 use hcp::store::{
-    Answered, ApprovalStore, Confirm, Found, NewRequest, Settled, SqliteStore, Verdict,
+    Answered, ApprovalStore, Confirm, Disconnected, Found, NewRequest, Settled, SqliteStore,
+    Verdict,
 };
 use hcp_core::approval::{AnsweredBy, Record, State};
 use hcp_core::code::Code;
+use hcp_core::names::PackId;
 use proptest::prelude::*;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -21,6 +23,8 @@ enum Step {
     No(usize),
     Forget(usize),
     Withdraw(usize),
+    /// Another account: of one call, or of all.
+    Account(Option<usize>),
     Wait(u64),
     OpenAnew,
 }
@@ -35,6 +39,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => nth.clone().prop_map(Step::No),
         1 => nth.clone().prop_map(Step::Forget),
         1 => nth.prop_map(Step::Withdraw),
+        1 => proptest::option::of(0..4_usize).prop_map(Step::Account),
         3 => (1..20_u64).prop_map(Step::Wait),
         1 => Just(Step::OpenAnew),
     ]
@@ -106,6 +111,25 @@ impl World {
                 if done {
                     self.known_mut(&record.id).state = State::Withdrawn;
                 }
+            }
+            Step::Account(only) => {
+                let binding = only.map(|n| call(n).binding.digest);
+                let pack = PackId::new("p").unwrap();
+                let ended = Disconnected {
+                    tenant: "local",
+                    principal: "u1",
+                    pack: &pack,
+                    binding: binding.as_ref(),
+                };
+                let got = self.store.end_connected(&ended, &self.clock).unwrap();
+                let mut due = 0;
+                for known in &mut self.known {
+                    if known.state.is_live() && only.is_none_or(|n| n == known.call) {
+                        known.state = State::Withdrawn;
+                        due += 1;
+                    }
+                }
+                assert_eq!(got, due);
             }
             Step::Wait(minutes) => {
                 self.clock.advance(Duration::from_secs(60 * minutes));

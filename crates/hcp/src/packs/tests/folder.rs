@@ -200,6 +200,23 @@ fn installing_over_a_pack_needs_replace_and_says_what_changes() {
     assert!(!home.path().join("packs/shop/SKILL.md").exists());
 }
 
+/// Another spelling of an own word makes other lines calls of the command.
+#[test]
+fn a_change_of_spellings_is_told() {
+    let home = Home::new();
+    let shop = home.write_pack("shop", ASKS);
+    home.install_from(&Source::Link(shop.clone()), Replace::No)
+        .unwrap();
+    edit(
+        &shop.join("surface.json"),
+        r#""commands""#,
+        r#""spellings": { "buy": ["b"] }, "commands""#,
+    );
+    let changes = home.packs().diff("shop").unwrap().changes;
+    assert_eq!(texts(&changes), ["spellings changes"]);
+    assert_eq!(changes[0].kind, ChangeKind::Program);
+}
+
 #[test]
 fn a_linked_pack_follows_its_folder_for_people_only() {
     let home = Home::new();

@@ -1,7 +1,11 @@
 //! The process driver.
 
 use super::helper;
+use hcp::bindings::Whose;
 use hcp::driver::{Driver, Ended, OutputMode, ProcessDriver, RenderedCall, RunResult, StdinSource};
+use std::fs::Permissions;
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -64,6 +68,30 @@ fn name_folder_and_input() {
     let mut named = sh("cat /proc/$$/cmdline | tr '\\0' ' '");
     named.argv0 = "ledger".into();
     assert!(out(&named).starts_with("ledger -c"));
+}
+
+#[test]
+fn a_script_of_several_names_is_told_which_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().canonicalize().unwrap().join(name);
+    std::fs::write(at("wrapper"), "#!/bin/sh\nprintf %s \"$0\"\n").unwrap();
+    std::fs::set_permissions(at("wrapper"), Permissions::from_mode(0o755)).unwrap();
+    symlink("wrapper", at("query")).unwrap();
+    symlink("/bin/echo", at("other")).unwrap();
+    let mut call = call(at("query").to_str().unwrap(), &[]);
+    let told = |call: &RenderedCall| PathBuf::from(out(call));
+    for (name, start) in [
+        ("query", "query"),
+        ("wrapper", "wrapper"),
+        // Only a link to this very file is followed.
+        ("other", "wrapper"),
+        ("missing", "wrapper"),
+    ] {
+        call.argv0 = at(name).into();
+        assert_eq!(told(&call), at(start), "{name}");
+    }
+    call.argv0 = "query".into();
+    assert_eq!(told(&call), at("wrapper"));
 }
 
 #[test]
@@ -261,6 +289,8 @@ fn play_forward() {
         call.output = OutputMode::Stream;
     } else if mode == "inherit" {
         call.output = OutputMode::Inherit;
+    } else if mode == "aside" {
+        call.output = OutputMode::Aside;
     }
     let result = ProcessDriver::forwarding_signals().run_blocking(&call);
     let RunResult::Exited(ended) = result else {
@@ -398,6 +428,52 @@ fn a_persons_own_tool_gets_the_terminal() {
         return;
     }
     assert_eq!(std::fs::read_to_string(&report).unwrap(), "9 0");
+}
+
+#[test]
+fn what_a_tool_prints_aside_leaves_standard_output_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report");
+    let mut child = helper::part("sys::driver::play_forward")
+        .env("LINE", "read -r line; echo \"printed $line\"; exit 7")
+        .env("MODE", "aside")
+        .env("REPORT", &report)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"this\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let holds = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains("printed this");
+    assert!(holds(&output.stderr) && !holds(&output.stdout));
+    assert_eq!(std::fs::read_to_string(&report).unwrap(), "7 0");
+}
+
+#[test]
+fn who_is_asked_for_an_account_has_its_time_and_no_more() {
+    let pack = hcp_core::names::PackId::new("p").unwrap();
+    let whose = Whose {
+        tenant: "t",
+        principal: "u1",
+        project: None,
+        pack: &pack,
+    };
+    for driver in [ProcessDriver::new(), ProcessDriver::leaving_nothing()] {
+        let mut call = sh("trap '' TERM INT HUP; echo ana; sleep 30; sleep 30");
+        call.timeout = Some(Duration::from_millis(300));
+        let begun = Instant::now();
+        let result = pollster::block_on(driver.identity(&whose, &call));
+        let RunResult::TimedOut(ended) = result else {
+            panic!("{result:?}");
+        };
+        assert_eq!(ended.stdout.bytes, b"ana\n");
+        assert!(
+            begun.elapsed() < Duration::from_millis(1_800),
+            "{:?}",
+            begun.elapsed()
+        );
+    }
 }
 
 /// What starting through the driver costs beside the standard library's own way.
