@@ -179,6 +179,11 @@ pub(crate) enum Command {
     /// Remove a pack
     #[command(before_help = "Examples:\n  hcpx uninstall ledger")]
     Uninstall(Uninstall),
+    /// Sign in with a pack's tool, and let the pack act as that account
+    #[command(
+        before_help = "Examples:\n  hcpx connect mail           signs in, and says as whom\n  hcpx connect mail           again: as another account\n  hcpx connect mail --forget  connected to none; the tool stays signed in"
+    )]
+    Connect(Connect),
     /// Lint packs: what is dangerous or wrong in them, and how to mend it
     #[command(
         before_help = "Examples:\n  hcpx check                     the pack here, or all packs below\n  hcpx check ./my-pack --strict\n  hcpx check --fix\n  hcpx check --explain P007\n  hcpx check --level M010=off --format sarif > check.sarif"
@@ -564,9 +569,21 @@ pub(crate) struct Uninstall {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Connect {
+    /// The pack
+    pub(crate) id: String,
+    /// Forget the account instead; what was asked or approved under it is withdrawn
+    #[arg(long, conflicts_with = "timeout")]
+    pub(crate) forget: bool,
+    /// End the sign-in after this many seconds (without a terminal: 600)
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: Option<u64>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// Folders of packs or above packs; without one, the pack here or all packs below
-    #[arg(value_name = "PATH")]
+    /// Folders of packs or above packs, or packs by their ids; without one, the pack here or all packs below
+    #[arg(value_name = "PATH|ID")]
     pub(crate) paths: Vec<PathBuf>,
     /// Fail on warnings too
     #[arg(long)]
@@ -688,6 +705,7 @@ impl Command {
             },
             Self::Install(_) => "install",
             Self::Uninstall(_) => "uninstall",
+            Self::Connect(_) => "connect",
             Self::Check(_) => "check",
             Self::Wrap(_) => "wrap",
             Self::Schema(_) => "schema",
@@ -707,7 +725,8 @@ impl Command {
             | Self::Approve(_)
             | Self::Reject(_)
             | Self::Install(_)
-            | Self::Uninstall(_) => true,
+            | Self::Uninstall(_)
+            | Self::Connect(_) => true,
             // It plays a person's part too.
             Self::Demo(_) => true,
             Self::Mode(mode) => mode.mode.is_some() || mode.clear,

@@ -6,6 +6,7 @@ mod approvals;
 mod audit;
 mod call;
 mod check;
+mod connect;
 mod demo;
 mod doctor;
 mod exec;
@@ -107,6 +108,7 @@ fn answer(cli: &Cli, output: &Output) -> Result<u8, CliError> {
         Command::Packs(words) => packs::run(&place, words, columns).map(reply),
         Command::Install(words) => packs::install(&place, words, columns).map(reply),
         Command::Uninstall(words) => packs::uninstall(&place, words).map(reply),
+        Command::Connect(words) => connect::run(&place, words, output).map(reply),
         Command::Wrap(words) => wrap::run(&place, words, output).map(reply),
         Command::CompleteNames(words) => Ok(misc::complete_names(&place, words, output)),
         Command::Doctor => doctor::run(&place, columns).map(reply),

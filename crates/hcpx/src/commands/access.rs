@@ -80,6 +80,15 @@ fn show(place: &Place, columns: usize) -> Result<Reply, CliError> {
             .piece(Look::Faint, &format!("{layer}: "))
             .line(format!("{file}{state}"));
     }
+    let mut accounts = Object::new();
+    for pack in &installed {
+        let connection = place.connection(pack);
+        if let Some(identity) = connection.identity() {
+            accounts.insert(pack.pack.id.as_str(), identity);
+            let line = format!("{}{}", pack.pack.id, connection.in_words());
+            text = text.safe(SafeText::line(&line));
+        }
+    }
     let count = access.rules().filter(|entry| entry.counts(now)).count();
     text = text.line(match count {
         0 => "No rule counts.".to_owned(),
@@ -162,6 +171,7 @@ fn show(place: &Place, columns: usize) -> Result<Reply, CliError> {
         )
         .with("agent", place.agent.inside)
         .with("caller", caller)
+        .with("accounts", accounts)
         .with("grants", grants)
         .with("layers", layer_values)
         .with("rules", rules)

@@ -5,8 +5,8 @@ use crate::error::CliError;
 use crate::output::{Look, Output, Text};
 use hcp::event::{AnswerWord, By, ByKind, Detail, Event};
 use hcp::local::{Judged, Place};
-use hcp::pipeline::Request;
-use hcp::store::{Answered, Verdict};
+use hcp::pipeline::{Refusal, Request};
+use hcp::store::{Answered, Disconnected, Verdict};
 use hcp_core::approval::{AnsweredBy, Record};
 use hcp_core::code::Code;
 use hcp_core::mode::Decision;
@@ -103,7 +103,10 @@ pub(crate) enum CardShown {
 /// Draws the card of a stored request as it is now; a rule that decides it by now withdraws it.
 pub(crate) fn judge(place: &Place, record: &Record) -> Result<Request, CliError> {
     match place.judge(record) {
-        Judged::Asks(request) => Ok(*request),
+        Judged::Asks(request) => match &request.not_connected {
+            None => Ok(*request),
+            Some(refusal) => Err(not_connected(place, record, refusal)),
+        },
         Judged::Decided(decision, reason) => {
             place.store()?.withdraw(&record.id, place.clock())?;
             let word = match decision {
@@ -124,6 +127,27 @@ pub(crate) fn judge(place: &Place, record: &Record) -> Result<Request, CliError>
     }
 }
 
+/// A request whose call would act as nobody, or as somebody else than the card says, takes no yes; as somebody
+/// else it ends.
+fn not_connected(place: &Place, record: &Record, refusal: &Refusal) -> CliError {
+    let mut error = CliError::from(refusal.clone());
+    if refusal.is_other_account() {
+        let ended = Disconnected {
+            tenant: &record.tenant,
+            principal: &record.principal.id,
+            pack: &record.verb.pack,
+            binding: Some(&record.binding.digest),
+        };
+        let store = place.store();
+        let told = match store.and_then(|store| store.end_connected(&ended, place.clock())) {
+            Ok(_) => format!(" {} is withdrawn.", record.id),
+            Err(e) => format!(" {} could not be withdrawn: {e}.", record.id),
+        };
+        error.message.push_str(&told);
+    }
+    error
+}
+
 /// Keeps a yes and records it.
 pub(crate) fn yes(
     place: &Place,
@@ -142,12 +166,10 @@ pub(crate) fn yes(
     };
     let outcome = store.answer(&record.id, &verdict, AnsweredBy::Human, place.clock())?;
     answered(record, outcome)?;
-    Ok(place.record(&event(
-        place,
-        AnswerWord::Approve,
-        record,
-        Some(shown == CardShown::Yes),
-    ))?)
+    let shown = Some(shown == CardShown::Yes);
+    let mut event = event(place, AnswerWord::Approve, record, shown);
+    event.binding.clone_from(&request.card.account);
+    Ok(place.record(&event)?)
 }
 
 /// The line of an answer.

@@ -28,25 +28,47 @@ pub(crate) fn approvals(
     }
 }
 
+/// Requests that wait, each with its card.
+pub(crate) type Waiting = Vec<(Record, Request)>;
+
 /// Every request that waits, newest last, each with its card as it is now.
-pub(crate) fn waiting(place: &Place) -> Result<Vec<(Record, Request)>, CliError> {
+pub(crate) fn waiting(place: &Place) -> Result<Waiting, CliError> {
     if !place.home.approvals().exists() {
         return Ok(Vec::new());
     }
     let store = place.store()?;
+    let place = &place.as_told_lately();
     let now = place.moment();
+    let mut records = store.list(place.clock())?;
+    records.retain(|record| record.state_at(&now) == State::Pending);
     let mut found = Vec::new();
-    for record in store.list(place.clock())? {
-        if record.state_at(&now) != State::Pending {
-            continue;
-        }
-        match place.judge(&record) {
+    for (record, judged) in judged(place, records) {
+        match judged {
             Judged::Asks(request) => found.push((record, *request)),
             Judged::Decided(..) => drop(store.withdraw(&record.id, place.clock())?),
             Judged::Gone(_) => {}
         }
     }
     Ok(found)
+}
+
+/// Judges requests side by side: tools that are slow to say as whom they act are waited for at the same time.
+fn judged(place: &Place, records: Vec<Record>) -> Vec<(Record, Judged)> {
+    std::thread::scope(|scope| {
+        let judging: Vec<_> = records
+            .into_iter()
+            .map(|record| {
+                scope.spawn(move || {
+                    let judged = place.judge(&record);
+                    (record, judged)
+                })
+            })
+            .collect();
+        let ended = judging.into_iter().map(|thread| thread.join());
+        ended
+            .map(|judged| judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
 }
 
 fn list(place: &Place, columns: usize) -> Result<Reply, CliError> {
@@ -250,13 +272,24 @@ fn refuse_ended(place: &Place, record: &Record) -> Result<(), CliError> {
             "hcpx approvals forget takes a no back; then the command may ask anew",
         ),
         State::Expired => (Code::ApprovalExpired, "is over", again),
-        State::Withdrawn => (
-            Code::ApprovalExpired,
-            "was withdrawn: a rule decides the call now",
-            "hcpx explain shows which",
-        ),
+        State::Withdrawn => {
+            let hint = if record.note.is_some() {
+                again
+            } else {
+                "hcpx explain shows which"
+            };
+            (Code::ApprovalExpired, withdrawn(record), hint)
+        }
     };
     Err(CliError::new(code, format!("{id} {words}")).hint(hint))
+}
+
+/// Why a request was withdrawn.
+pub(crate) fn withdrawn(record: &Record) -> &'static str {
+    match record.note {
+        Some(_) => "was withdrawn: the account of its pack is another now",
+        None => "was withdrawn: a rule decides the call now",
+    }
 }
 
 pub(crate) fn reject(

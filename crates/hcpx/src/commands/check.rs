@@ -7,10 +7,10 @@ use crate::error::CliError;
 use crate::output::{Joined, Look, Output, Reply, Text, counted};
 use hcp::event::Via;
 use hcp::local::Place;
-use hcp::packs::{self, bundled};
+use hcp::packs::{self, PacksFolder, bundled};
 use hcp_core::code::Code;
 use hcp_core::json::{Object, Value};
-use hcp_core::names::did_you_mean;
+use hcp_core::names::{did_you_mean, is_name};
 use hcp_core::text::{SafeText, quoted};
 use hcp_lint::{Checked, Finding, Level, Lint, Surroundings};
 use hcp_pack::PackFiles;
@@ -161,34 +161,65 @@ fn levels(words: &[String]) -> Result<Vec<(&'static str, Option<Level>)>, CliErr
     words.iter().map(read).collect()
 }
 
-/// The packs that the words name: folders, folders above packs, files of packs, and bundled packs.
+/// The packs that the words name: folders, folders above packs, files of packs, else installed and bundled packs by
+/// their ids.
 fn targets(paths: &[PathBuf]) -> Result<Vec<Target>, CliError> {
     if paths.is_empty() {
         return in_folder(Path::new("."));
     }
     let mut targets = Vec::new();
     for path in paths {
-        let name = path.to_str().unwrap_or_default();
-        let known = bundled().iter().find(|pack| pack.id == name);
-        match (path.metadata(), known) {
-            (Ok(meta), _) if meta.is_dir() => targets.extend(in_folder(path)?),
-            (Ok(_), _) => targets.push(read(path.parent().unwrap_or(Path::new(".")))?),
-            (Err(_), Some(pack)) => targets.push(Target {
-                folder: None,
-                files: pack.files(),
-            }),
-            (Err(error), None) => return Err(no_such(path, &error)),
+        match path.metadata() {
+            Ok(meta) if meta.is_dir() => targets.extend(in_folder(path)?),
+            Ok(_) => targets.push(read(path.parent().unwrap_or(Path::new(".")))?),
+            Err(error) => targets.push(by_id(path, &error)?),
         }
     }
     Ok(targets)
 }
 
-fn no_such(path: &Path, error: &io::Error) -> CliError {
+/// An installed pack with this id, else a bundled one.
+fn by_id(path: &Path, error: &io::Error) -> Result<Target, CliError> {
+    let id = path.to_str().filter(|id| is_name(id));
+    // Without a store no pack is installed; what is wrong with it is for other commands to say.
+    let store = Place::find(Via::Cli).ok().map(|place| place.packs());
+    let installed = |id| store.as_ref().and_then(|packs| packs.folder_of(id).ok());
+    if let Some(folder) = id.and_then(installed) {
+        return read(&folder);
+    }
+    let known = id.and_then(|id| bundled().iter().find(|pack| pack.id == id));
+    match known {
+        Some(pack) => Ok(Target {
+            folder: None,
+            files: pack.files(),
+        }),
+        None => Err(no_such(path, id, store.as_ref(), error)),
+    }
+}
+
+fn no_such(
+    path: &Path,
+    id: Option<&str>,
+    store: Option<&PacksFolder>,
+    error: &io::Error,
+) -> CliError {
     let shown = path.display().to_string();
-    let near = did_you_mean(&shown, bundled().iter().map(|pack| pack.id));
-    CliError::usage(format!("{} cannot be read: {error}", quoted(&shown))).hint(match near {
+    let installed = store
+        .and_then(|packs| packs.list().ok())
+        .unwrap_or_default();
+    let ids = installed.iter().map(|pack| pack.id.as_str());
+    let near = did_you_mean(&shown, ids.chain(bundled().iter().map(|pack| pack.id)));
+    let message = match id {
+        Some(_) => format!(
+            "{} is no file or folder here, and no installed or bundled pack has that id",
+            quoted(&shown)
+        ),
+        None => format!("{} cannot be read: {error}", quoted(&shown)),
+    };
+    CliError::usage(message).hint(match near {
         Some(near) => format!("did you mean {near}?"),
-        None => "name a folder with a pack, one above packs, or a bundled pack".to_owned(),
+        None => "name a folder with a pack, one above packs, or a pack's id; hcpx packs lists them"
+            .to_owned(),
     })
 }
 

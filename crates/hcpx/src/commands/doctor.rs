@@ -2,7 +2,8 @@
 
 use crate::error::CliError;
 use crate::output::{Look, Reply, Text};
-use hcp::local::Place;
+use hcp::local::{Connection, Place};
+use hcp::packs::InstalledPack;
 use hcp_core::json::{Object, Value};
 
 /// How much a finding matters.
@@ -14,7 +15,7 @@ pub(crate) enum Weight {
 }
 
 /// One finding.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) about: &'static str,
     pub(crate) weight: Weight,
@@ -212,6 +213,9 @@ fn packs(place: &Place) -> Vec<Finding> {
                 "install the program, or mend the folder",
             ),
         });
+        // One file holds them all, and what is wrong with it is said once.
+        let account = account(place, &installed).filter(|a| !found.contains(a));
+        found.extend(account);
     }
     if found.is_empty() {
         found.push(Finding::note(
@@ -221,6 +225,28 @@ fn packs(place: &Place) -> Vec<Finding> {
         ));
     }
     found
+}
+
+/// As whom a pack acts, as that was kept: the tool is not asked.
+fn account(place: &Place, installed: &InstalledPack) -> Option<Finding> {
+    let id = &installed.pack.id;
+    match place.connection(installed) {
+        Connection::NotNeeded => None,
+        Connection::As(identity) => Some(Finding::good(
+            "account",
+            format!("{id} is connected as {identity}"),
+        )),
+        Connection::Missing(_) => Some(Finding::note(
+            "account",
+            format!("{id} acts for an account, and is connected to none"),
+            format!("hcpx connect {id}"),
+        )),
+        Connection::Unusable(why) => Some(Finding::bad(
+            "account",
+            why,
+            "mend the file, or take it away and connect the packs anew",
+        )),
+    }
 }
 
 fn key(place: &Place) -> Option<Finding> {

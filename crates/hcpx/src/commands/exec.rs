@@ -1,7 +1,7 @@
 //! `hcpx exec`: a call through the pipeline, and the question on the terminal when it asks.
 
 use super::times::{To, short_text};
-use super::{answer, call, narrowest};
+use super::{answer, approvals, call, narrowest};
 use crate::cli;
 use crate::error::{CliError, error_text};
 use crate::output::{Look, Output, Reply, Text};
@@ -158,10 +158,7 @@ fn stored(
             State::Used => (Code::ApprovalUsed, "was used"),
             State::Rejected => (Code::Rejected, "was rejected"),
             State::Expired => (Code::ApprovalExpired, "is over"),
-            State::Withdrawn => (
-                Code::ApprovalExpired,
-                "was withdrawn: a rule decides the call now",
-            ),
+            State::Withdrawn => (Code::ApprovalExpired, approvals::withdrawn(&record)),
             State::Pending | State::Approved => (Code::ApprovalUnknown, "holds no call"),
         };
         let mut refusal = Refusal::stored(code, format!("{} {why}. Nothing ran.", record.id));

@@ -32,7 +32,7 @@ pub(crate) fn screen(place: &Place, columns: usize) -> Result<Reply, CliError> {
                 .map_or_else(String::new, |(_, from)| format!("  {}", origin(from))),
         );
     if ids.is_empty() {
-        text = nothing_installed(text.gap());
+        text = nothing_installed(text.gap(), columns);
     } else {
         text = text
             .piece(Look::Faint, "packs     ")

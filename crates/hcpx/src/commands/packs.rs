@@ -7,17 +7,21 @@ use crate::cli::{self, PacksCommand};
 use crate::error::CliError;
 use crate::output::{Look, Reply, Text, counted, table, to_value};
 use hcp::event::{Detail, Event, PackAct};
-use hcp::local::Place;
+use hcp::local::{Connection, Place};
 use hcp::packs::{Change, ChangeKind, PackError, Replace, Source};
 use hcp_core::canonical::Digest;
 use hcp_core::json::{Object, Value};
 use hcp_core::mode::Decision;
 use hcp_core::names::PackId;
+use hcp_core::policy::{Confirm, Operation};
 use hcp_core::rule::Match;
+use hcp_core::text::SafeText;
 use hcp_pack::Pack;
 
 /// More commands than this are counted, not listed.
 const LISTED: usize = 20;
+/// The same of commands that ask or are refused.
+const LISTED_GRAVE: usize = 40;
 
 pub(crate) fn run(place: &Place, words: &cli::Packs, columns: usize) -> Result<Reply, CliError> {
     match &words.command {
@@ -41,7 +45,11 @@ fn list(place: &Place, columns: usize) -> Result<Reply, CliError> {
                 };
                 (
                     Look::Plain,
-                    format!("{}{linked}", counted(commands, "command")),
+                    format!(
+                        "{}{linked}{}",
+                        counted(commands, "command"),
+                        place.connection(installed).in_words()
+                    ),
                 )
             }
             Err(error) => (Look::Danger, error.to_string()),
@@ -56,6 +64,13 @@ fn list(place: &Place, columns: usize) -> Result<Reply, CliError> {
             "code",
             loaded.as_ref().err().map_or("ok", |e| e.code().as_str()),
         );
+        if let Some(identity) = loaded
+            .as_ref()
+            .ok()
+            .and_then(|installed| place.connection(installed).identity())
+        {
+            object.insert("identity", identity);
+        }
         json.push(Value::Object(object));
         rows.push(vec![
             (Look::Strong, entry.id.to_string()),
@@ -65,7 +80,7 @@ fn list(place: &Place, columns: usize) -> Result<Reply, CliError> {
         ]);
     }
     let text = if rows.is_empty() {
-        nothing_installed(Text::new())
+        nothing_installed(Text::new(), columns)
     } else {
         table(&["pack", "version", "from", "state"], &rows, columns)
     };
@@ -250,8 +265,10 @@ fn installed_text(
     };
     let reads = own
         .iter()
-        .filter(|a| a.policy.operation == hcp_core::policy::Operation::Read)
+        .filter(|a| a.policy.operation == Operation::Read)
         .count();
+    let always = own.iter().filter(|a| a.policy.confirm == Confirm::Always);
+    let always = always.count();
     let mut text = Text::new()
         .piece(Look::Good, "installed")
         .line(format!(" {} {}: {}", pack.id, pack.version, pack.summary));
@@ -273,10 +290,18 @@ fn installed_text(
     ] {
         let names = names(decision);
         if !names.is_empty() {
-            // What runs in a large pack is better read in `hcpx commands`; what asks is listed always.
-            let listed = if decision == Decision::Allow && names.len() > LISTED {
+            // What a large pack has is better read in `hcpx commands`.
+            let most = match decision {
+                Decision::Allow => LISTED,
+                Decision::Ask | Decision::Deny => LISTED_GRAVE,
+            };
+            let listed = if names.len() > most {
+                let always = match decision {
+                    Decision::Ask => format!(", {always} of them in every mode"),
+                    Decision::Allow | Decision::Deny => String::new(),
+                };
                 format!(
-                    "{} (hcpx commands {})",
+                    "{}{always} (hcpx commands {})",
                     counted(names.len(), "command"),
                     pack.id
                 )
@@ -290,6 +315,14 @@ fn installed_text(
                 word.len() + 2,
             );
         }
+    }
+    let connection = place.load_pack(pack.id.as_str());
+    let connection = connection.map(|installed| place.connection(&installed));
+    if matches!(connection, Ok(Connection::Missing(_))) {
+        text = text.line(format!(
+            "It acts for an account, and runs nothing before you connect it: hcpx connect {}",
+            pack.id
+        ));
     }
     text = text.line(format!(
         "To be asked before every write of it: hcpx mode manual --pack {}",
@@ -308,10 +341,16 @@ pub(crate) fn uninstall(place: &Place, words: &cli::Uninstall) -> Result<Reply, 
     let id = pack_id(&words.id)?;
     place.may_install(&id)?;
     place.audit_ready()?;
+    // What names an account goes first: a pack of the same id that comes later must not find it.
+    let forgotten = place.forget_bindings(&id)?;
     place.packs().uninstall(&words.id)?;
     place.record(&event(place, PackAct::Uninstall, &id, None, None))?;
     let left = rules_naming(&place.layers()?, &id);
     let mut text = Text::new().line(format!("{id} is gone."));
+    for identity in &forgotten {
+        let line = format!("It was connected as {identity}; the tool itself stays signed in.");
+        text = text.safe(SafeText::line(&line));
+    }
     for rule in &left {
         text = text
             .piece(Look::Care, "note: ")

@@ -5,7 +5,7 @@ use super::rules::look_of;
 use crate::cli::{self, CallWords};
 use crate::error::CliError;
 use crate::output::{Look, Reply, Text, table, to_value};
-use hcp::local::Place;
+use hcp::local::{Connection, Place};
 use hcp::overview::{CommandAccess, Overview};
 use hcp::pipeline::{ExecOptions, Request};
 use hcp_core::code::Code;
@@ -13,6 +13,7 @@ use hcp_core::json::{Object, Value};
 use hcp_core::mode::Decision;
 use hcp_core::names::did_you_mean;
 use hcp_core::text::{SafeText, quoted, safe};
+use hcp_pack::Pack;
 
 pub(crate) fn preview(place: &Place, words: &CallWords, columns: usize) -> Result<Reply, CliError> {
     let request = call::request(words, "preview", ExecOptions::default())?;
@@ -25,11 +26,15 @@ pub(crate) fn preview(place: &Place, words: &CallWords, columns: usize) -> Resul
 /// one, so that it is not taken for a row.
 pub(crate) fn card_text(request: &Request, columns: usize) -> Text {
     let mut text = Text::new().card(&request.card, columns);
-    let reason = &request.answer.reason;
-    let (look, word) = match request.answer.decision {
-        Decision::Allow => return text,
-        Decision::Ask => (Look::Care, "Asks first"),
-        Decision::Deny => (Look::Danger, "Refused"),
+    let mut reason = &request.answer.reason;
+    let (look, word) = match (request.answer.decision, &request.not_connected) {
+        (Decision::Deny, _) => (Look::Danger, "Refused"),
+        (Decision::Allow | Decision::Ask, Some(fault)) => {
+            reason = &fault.message;
+            (Look::Danger, "Refused")
+        }
+        (Decision::Allow, None) => return text,
+        (Decision::Ask, None) => (Look::Care, "Asks first"),
     };
     text = text.gap();
     let said = SafeText::line(&format!("{word}: {reason}"));
@@ -46,7 +51,7 @@ pub(crate) fn card_text(request: &Request, columns: usize) -> Text {
 pub(crate) fn explain(place: &Place, words: &CallWords, columns: usize) -> Result<Reply, CliError> {
     let request = call::request(words, "explain", ExecOptions::default())?;
     let hcp = place.hcp()?;
-    let (request, prepared) = pollster::block_on(hcp.preview(&request))?;
+    let (request, prepared) = pollster::block_on(hcp.judged(&request))?;
     let answer = &prepared.answer;
     let rows: Vec<Vec<(Look, String)>> = prepared
         .trace
@@ -86,6 +91,7 @@ pub(crate) fn explain(place: &Place, words: &CallWords, columns: usize) -> Resul
             answer.approvals,
             super::mode::origin(&answer.from)
         ))
+        .then(unconnected(&request, columns))
         .gap();
     text = if rows.is_empty() {
         text.styled(Look::Faint, "No rule matches this command.")
@@ -109,7 +115,26 @@ pub(crate) fn explain(place: &Place, words: &CallWords, columns: usize) -> Resul
         .with("confirm", prepared.policy.confirm.as_str())
         .with("cli", request.card.cli.as_str())
         .with("trace", to_value(&prepared.trace));
+    let json = match &request.not_connected {
+        Some(fault) => json.with("not_connected", fault.message.as_str()),
+        None => json,
+    };
     Ok(Reply::ok(json, text))
+}
+
+/// Why a call that the settings let through would run as nobody all the same.
+fn unconnected(request: &Request, columns: usize) -> Text {
+    match &request.not_connected {
+        Some(fault) if request.answer.decision != Decision::Deny => {
+            Text::new().piece(Look::Danger, "refused").prose(
+                Look::Plain,
+                &SafeText::line(&format!("  {}", fault.message)),
+                columns,
+                2,
+            )
+        }
+        Some(_) | None => Text::new(),
+    }
 }
 
 pub(crate) fn commands(
@@ -143,7 +168,8 @@ pub(crate) fn commands(
     let grants = place.grants()?;
     let mut json = Vec::new();
     let mut text = Text::new();
-    for pack in installed.iter().map(|i| &i.pack) {
+    for installed in &installed {
+        let pack = &installed.pack;
         if words
             .pack
             .as_deref()
@@ -160,6 +186,8 @@ pub(crate) fn commands(
             columns.saturating_sub(pack.id.as_str().len()),
             2,
         );
+        let connection = place.connection(installed);
+        text = text.then(connection_line(pack, &connection));
         let mut accesses = overview.pack(pack);
         for access in &mut accesses {
             if let Some(reason) = place.not_granted(&grants, &access.verb, access.policy) {
@@ -172,8 +200,12 @@ pub(crate) fn commands(
         text = text.then(command_table(&accesses, columns));
         for access in accesses {
             let command = pack.commands.get(&access.verb.command);
+            let mut object = Object::new();
+            if let Some(identity) = connection.identity() {
+                object.insert("as", identity);
+            }
             json.push(Value::Object(
-                Object::new()
+                object
                     .with("verb_key", access.verb.to_string())
                     .with("access", access.decision.as_str())
                     .with("reason", access.reason.as_str())
@@ -187,12 +219,29 @@ pub(crate) fn commands(
         }
     }
     if json.is_empty() {
-        text = nothing_installed(text);
+        text = nothing_installed(text, columns);
     }
     for broken in place.broken_packs() {
         text = text.piece(Look::Danger, "broken: ").line(broken);
     }
     Ok(Reply::ok(Object::new().with("commands", json), text).list("commands"))
+}
+
+/// As whom the commands of a pack act, where they act for an account.
+fn connection_line(pack: &Pack, connection: &Connection) -> Text {
+    let text = Text::new();
+    match connection {
+        Connection::NotNeeded => text,
+        Connection::As(identity) => text.safe(SafeText::line(&format!("acts as {identity}"))),
+        Connection::Missing(_) => text.styled(
+            Look::Danger,
+            format!(
+                "acts for an account; nothing runs before hcpx connect {}",
+                pack.id
+            ),
+        ),
+        Connection::Unusable(why) => text.safe_styled(Look::Danger, SafeText::line(why)),
+    }
 }
 
 /// The commands of a pack: each with its access, what changes it, and what the command does. What changes
@@ -275,10 +324,7 @@ fn grouped(conditions: &[String]) -> Vec<String> {
         let (verb, when) = condition
             .split_once(" when ")
             .unwrap_or((condition.as_str(), ""));
-        // A glob that fits every text asks only whether the argument stands there.
-        let when = when
-            .strip_suffix(" like **")
-            .map_or_else(|| when.to_owned(), |name| format!("{name} is given"));
+        let when = when.to_owned();
         match groups.iter_mut().find(|(v, _)| *v == verb) {
             Some((_, whens)) => whens.push(when),
             None => groups.push((verb, vec![when])),
@@ -317,12 +363,16 @@ fn arguments(command: &hcp_pack::Command) -> Vec<Value> {
 }
 
 /// What to do with no pack yet.
-pub(crate) fn nothing_installed(text: Text) -> Text {
+pub(crate) fn nothing_installed(text: Text, columns: usize) -> Text {
     let names: Vec<&str> = hcp::packs::bundled().iter().map(|b| b.id).collect();
     text.line("No pack is installed yet.")
-        .line(format!(
-            "Bundled: {}. Install one: hcpx install ledger",
-            names.join(", ")
-        ))
+        .piece(Look::Plain, "Bundled: ")
+        .prose(
+            Look::Plain,
+            &hcp_core::text::safe(&names.join(", ")),
+            columns,
+            "Bundled: ".len(),
+        )
+        .line("Install one: hcpx install ledger")
         .line("Or see the whole story first: hcpx demo")
 }

@@ -4,8 +4,10 @@
 //! card, or typed ahead, answers nothing. New requests queue below and never take the focus. A card that is
 //! longer than the window is scrolled, and takes a yes only after its last line was in sight.
 
+mod looks;
+
 use super::answer::{self, CardShown};
-use super::approvals::waiting;
+use super::approvals::Waiting;
 use super::narrowest;
 use super::show::card_text;
 use crate::error::CliError;
@@ -22,6 +24,7 @@ use hcp_core::approval::Record;
 use hcp_core::canonical::Digest;
 use hcp_core::code::Code;
 use hcp_core::text::{SafeText, safe};
+use looks::Looks;
 use std::time::{Duration, Instant};
 
 /// How long a card stands still before a key counts.
@@ -119,6 +122,8 @@ fn keys(focus: &Focus) -> String {
     if focus.request.card.is_danger() {
         let word = focus.request.card.word();
         format!("Type \"{word}\" and Enter to approve, n to reject: ")
+    } else if focus.request.not_connected.is_some() {
+        "y asks it again, n rejects ".to_owned()
     } else {
         "y approves, n rejects ".to_owned()
     }
@@ -127,6 +132,11 @@ fn keys(focus: &Focus) -> String {
 struct Watch<'w> {
     place: &'w Place,
     output: &'w Output,
+    looks: Looks,
+    /// How many answers were given or tried.
+    answers: u64,
+    /// Whether it is known by now what waits.
+    looked: bool,
     focus: Option<Focus>,
     /// The requests that queue below the one in focus: id, verb key, title.
     below: Vec<(String, String, String)>,
@@ -141,16 +151,19 @@ pub(crate) fn run(place: &Place, output: &Output) -> Result<u8, CliError> {
         return Err(CliError::usage("--watch needs a terminal")
             .hint("hcpx approvals --json lists what waits, once"));
     }
-    let screen = Screen::open()?;
     let mut watch = Watch {
         place,
         output,
+        looks: Looks::start(place)?,
+        answers: 0,
+        looked: false,
         focus: None,
         below: Vec::new(),
         said: String::new(),
         rules: Vec::new(),
         drawn: String::new(),
     };
+    let screen = Screen::open()?;
     let ended = watch.until_quit();
     drop(screen);
     if !watch.said.is_empty() {
@@ -221,7 +234,14 @@ impl Watch<'_> {
 
     /// Looks for requests; the one in focus stays there as long as it waits and its card is the same.
     fn look(&mut self) -> Result<(), CliError> {
-        let found = waiting(self.place)?;
+        if let Some(found) = self.looks.after(self.answers)? {
+            self.looked = true;
+            self.show(&found);
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, found: &Waiting) {
         let kept = self.focus.take();
         let same = kept
             .as_ref()
@@ -248,7 +268,6 @@ impl Watch<'_> {
                 sight,
             }
         });
-        Ok(())
     }
 
     fn key(&mut self, code: KeyCode) -> Result<(), CliError> {
@@ -295,6 +314,7 @@ impl Watch<'_> {
         let Some(focus) = self.focus.take() else {
             return Ok(());
         };
+        self.answers += 1;
         let id = &focus.record.id;
         // What was drawn a moment ago is looked at once more: a yes belongs to the card that was shown.
         let said = answer::judge(self.place, &focus.record).and_then(|now| {
@@ -315,6 +335,7 @@ impl Watch<'_> {
         let Some(focus) = self.focus.take() else {
             return Ok(());
         };
+        self.answers += 1;
         self.said = match answer::no(self.place, &focus.record, None) {
             Ok(()) => format!(
                 "Rejected {} ({}); hcpx approvals forget {} takes it back.",
@@ -330,6 +351,7 @@ impl Watch<'_> {
             .styled(Look::Faint, "hcpx approvals --watch · q leaves")
             .gap();
         text = match &self.focus {
+            None if !self.looked => text.line("Looking for what waits …"),
             None => text.line("Nothing waits for an answer. New requests appear here."),
             Some(focus) => {
                 let who = &focus.record.principal;

@@ -2,6 +2,7 @@
 
 mod folder;
 mod runner;
+mod strays;
 
 use crate::cli;
 use crate::error::CliError;
@@ -12,7 +13,9 @@ use hcp::local::Place;
 use hcp_core::code::Code;
 use hcp_core::json::{Object, Value};
 use hcp_core::text::quoted;
-use hcp_wrap::{Bounds, Draft, DraftError, Memory, Only, Tool, Update, UpdateError, WalkError};
+use hcp_wrap::{
+    Bounds, Draft, DraftError, Family, Memory, Only, Tool, Update, UpdateError, WalkError,
+};
 use runner::Runner;
 
 /// More notes than this stand in the draft alone.
@@ -31,19 +34,15 @@ pub(crate) fn run(place: &Place, words: &cli::Wrap, output: &Output) -> Result<R
         depth: words.depth.into(),
         ..Bounds::default()
     };
-    let walked = hcp_wrap::walk(
-        &words.program,
-        &Only::new(&words.only),
-        &bounds,
-        &mut runner,
-    );
+    let only = Only::new(&words.only);
+    let walked = hcp_wrap::walk(&words.program, &only, &bounds, &mut runner);
     output.progress("");
     let tool = walked.map_err(|error| unread(&error))?;
     let draft = Draft::make(&tool)
         .and_then(|draft| draft.with_previews(&hcp_lint::suggest_preview))
         .map_err(|error| no_draft(error, &tool))?;
     let done = match folder.files() {
-        Some(files) => files.update(draft)?,
+        Some(files) => files.update(draft)?.within(&only),
         None => Done::new(draft),
     };
     let pack = done.draft.read().map_err(|error| no_draft(error, &tool))?;
@@ -73,6 +72,16 @@ impl Done {
             draft,
             update: None,
         }
+    }
+
+    /// What was not looked for has not vanished.
+    fn within(mut self, only: &Only) -> Self {
+        if let Some(update) = &mut self.update {
+            update
+                .vanished
+                .retain(|name| only.holds(std::slice::from_ref(name)));
+        }
+        self
     }
 
     fn updated(update: Update) -> Self {
@@ -150,15 +159,20 @@ fn reply(done: &Done, tool: &Tool, folder: &Folder, columns: usize) -> Reply {
         .with("asks", counts.asks as u64)
         .with("always", counts.always as u64)
         .with("notes", notes(tool));
+    let family = tool.family();
+    let style = if family == Family::Plain {
+        String::new()
+    } else {
+        format!(" ({})", family.name())
+    };
     let mut text = Text::new().line(format!(
-        "{} from the help of {} ({}): {}, {}.",
+        "{} from the help of {}{style}: {}, {}.",
         if done.update.is_some() {
             "Brought up to date"
         } else {
             "Drafted"
         },
         tool.program(),
-        tool.family().name(),
         counted(counts.commands, "command"),
         counted(counts.arguments, "argument"),
     ));

@@ -344,9 +344,65 @@ fn an_install_is_refused_for_errors_of_family_m_alone() {
 }
 
 #[test]
+fn a_pack_is_checked_by_its_id() {
+    let world = world(SURFACE, POLICY);
+    let files = |answer: &Answer| -> Vec<String> {
+        let found = parsed(answer)["findings"].as_array().unwrap().clone();
+        found
+            .iter()
+            .map(|f| f["file"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let elsewhere = |words: &[&str]| within(&world, "user", words);
+    // The word is a folder before it is an id, and an installed pack before it is a bundled one.
+    world.person(&["install", "./shop"]).expect_code("ok");
+    let copy = world.store().join("packs/shop").display().to_string();
+    for (folder, wanted) in [("work", "shop"), ("user", copy.as_str())] {
+        let answer = within(&world, folder, &["check", "shop"]).with_code("ok");
+        let found = files(&answer);
+        assert!(
+            !found.is_empty() && found.iter().all(|f| f.starts_with(wanted)),
+            "{found:?}"
+        );
+    }
+    put(
+        &world,
+        "bundled/git",
+        &SURFACE.replace("transfer", "pay"),
+        &POLICY.replace("transfer", "pay"),
+    );
+    let named = PACK.replace("\"shop\"", "\"git\"");
+    world.write("bundled/git/pack.json", &named);
+    let link = world.root().join("bundled/git").display().to_string();
+    world
+        .person(&["install", "--link", &link])
+        .expect_code("ok");
+    let found = files(&elsewhere(&["check", "git"]).with_code("ok"));
+    assert!(
+        !found.is_empty() && found.iter().all(|f| f.starts_with(&link)),
+        "{found:?}"
+    );
+    // What a person installed changes by its own commands; what is linked is the author's.
+    elsewhere(&["check", "--fix", "shop"]).expect_code("store_protected");
+    elsewhere(&["check", "--fix", "git"]).expect_code("ok");
+    assert!(read(&world, "bundled/git/surface.json").contains("\"preview\""));
+    // A pack that was changed behind the lock is checked as it stands.
+    fs::write(
+        world.store().join("packs/shop/policy.json"),
+        "{ \"commands\": {} }",
+    )
+    .unwrap();
+    assert_eq!(elsewhere(&["check", "shop"]).code(), "command_failed");
+    elsewhere(&["check", "ledger", "--strict"]).expect_code("ok");
+    elsewhere(&["check", "no/such"]).expect_code("usage");
+}
+
+#[test]
 fn the_bundled_packs_are_clean_under_strict() {
     let world = World::new(HCPX);
-    let answer = world.person(&["check", "--strict", "git", "ledger", "notes", "transit"]);
+    let answer = world.person(&[
+        "check", "--strict", "gh", "git", "ledger", "notes", "transit",
+    ]);
     assert_eq!(
         (answer.exit, parsed(&answer)["errors"].as_u64()),
         (0, Some(0)),

@@ -16,6 +16,7 @@
 mod argv;
 mod bad_input;
 mod check;
+mod connect;
 mod crash;
 mod guide;
 mod hostile;
@@ -30,6 +31,7 @@ mod sides;
 mod stories;
 mod table;
 mod terminal;
+mod tools;
 mod values;
 mod wrap;
 

@@ -440,7 +440,7 @@ fn completions_know_the_names() {
         assert!(script.contains("hcpx complete-names"), "{shell}");
     }
     let zsh = world.person(&["completions", "zsh"]).stdout;
-    assert_eq!(zsh.matches(":_hcpx_names'").count(), 7, "{zsh}");
+    assert_eq!(zsh.matches(":_hcpx_names'").count(), 8, "{zsh}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::HCPX;
 use hcp_testkit::{Who, World};
 use std::fs::File;
 use std::io::{Read, Write};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A program at a terminal of its own.
-struct Seat {
+pub(crate) struct Seat {
     keys: File,
     read: Receiver<Vec<u8>>,
     seen: String,
@@ -26,6 +26,13 @@ impl Seat {
 
     /// A seat at which keys were pressed before the program even began.
     fn typed_ahead(world: &World, who: Who, words: &[&str], ahead: &str) -> Self {
+        let mut command = world.command(who);
+        command.args(words);
+        Self::of(command, ahead)
+    }
+
+    /// The same for a program that is ready to be started.
+    pub(crate) fn of(mut command: Command, ahead: &str) -> Self {
         let size = nix::pty::Winsize {
             ws_row: 40,
             ws_col: 80,
@@ -36,9 +43,7 @@ impl Seat {
         let mut keys = File::from(pty.master);
         keys.write_all(ahead.as_bytes()).unwrap();
         let side = || Stdio::from(pty.slave.try_clone().unwrap());
-        let child = world
-            .command(who)
-            .args(words)
+        let child = command
             .env("TERM", "xterm")
             .env("NO_COLOR", "1")
             .stdin(side())
@@ -66,7 +71,7 @@ impl Seat {
     }
 
     /// Waits until a text stands on the terminal, and gives what stood there before it.
-    fn wait(&mut self, text: &str) -> String {
+    pub(crate) fn wait(&mut self, text: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
             if let Some(at) = self.seen.find(text) {
@@ -84,12 +89,12 @@ impl Seat {
         }
     }
 
-    fn key(&mut self, keys: &str) {
+    pub(crate) fn key(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
     /// Everything up to the end, and the exit code.
-    fn end(mut self) -> (String, i32) {
+    pub(crate) fn end(mut self) -> (String, i32) {
         let end = Instant::now() + PATIENCE;
         loop {
             match self.read.recv_timeout(Duration::from_millis(50)) {

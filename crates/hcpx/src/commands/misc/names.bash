@@ -13,7 +13,7 @@ _hcpx_names() {
         fi
     done
     case $verb:$typed in
-        exec:[01] | preview:[01] | explain:[01] | commands:0 | uninstall:0)
+        exec:[01] | preview:[01] | explain:[01] | commands:0 | uninstall:0 | connect:0)
             if [[ $cur != -* ]]; then
                 COMPREPLY=($(compgen -W "$(hcpx complete-names "${after[@]}" 2>/dev/null)" -- "$cur"))
                 return 0

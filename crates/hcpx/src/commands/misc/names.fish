@@ -9,4 +9,4 @@ function __hcpx_names
     set -e words[1]
     hcpx complete-names $words 2>/dev/null
 end
-complete -c hcpx -n "__fish_seen_subcommand_from exec preview explain commands uninstall" -f -a "(__hcpx_names)"
+complete -c hcpx -n "__fish_seen_subcommand_from exec preview explain commands uninstall connect" -f -a "(__hcpx_names)"

@@ -1,13 +1,14 @@
 //! Runs a program for its help: without a shell, terminal and input, bounded in time and bytes, in an empty
 //! folder and a session of its own, of which nothing stays.
 
+use super::strays;
 use crate::error::CliError;
 use crate::output::Output;
 use hcp::driver::{
     OutputMode, ProcessDriver, RenderedCall, RunResult, StdinSource, base_environment,
 };
 use hcp::local::Place;
-use hcp::program::{Program, SearchIn, resolve};
+use hcp::program::{Program, ProgramError, SearchIn, resolve};
 use hcp_core::code::Code;
 use hcp_wrap::{Answer, RunHelp};
 use std::ffi::OsString;
@@ -56,7 +57,7 @@ impl<'o> Runner<'o> {
             .map(OsString::from)
             .unwrap_or_default();
         let found = resolve(program, SearchIn::Path(&search), &place.cwd)
-            .map_err(|error| CliError::new(Code::SpawnFailed, error.to_string()))?;
+            .map_err(|error| not_found(place, program, &error))?;
         let folder = tempfile::Builder::new()
             .prefix("hcpx-wrap-")
             .tempdir()
@@ -74,6 +75,7 @@ impl<'o> Runner<'o> {
                 .iter()
                 .map(|(n, v)| (OsString::from(n), OsString::from(v))),
         );
+        strays::adopt();
         Ok(Self {
             program: found,
             name: OsString::from(program),
@@ -83,6 +85,27 @@ impl<'o> Runner<'o> {
             runs: 0,
             output,
         })
+    }
+}
+
+/// A program that cannot be run, and the way out: its whole path is what a person most often left out.
+fn not_found(place: &Place, program: &str, error: &ProgramError) -> CliError {
+    let told = CliError::new(Code::SpawnFailed, error.to_string());
+    match error {
+        ProgramError::Relative { .. } => {
+            let whole = place.cwd.join(program);
+            let whole = whole.canonicalize().unwrap_or(whole);
+            told.hint(format!(
+                "hcpx wrap {}",
+                hcp_pack::shell_line(&[whole.to_string_lossy().into_owned()])
+            ))
+        }
+        ProgramError::InWorkingDirectory { .. } => told.hint(
+            "put it into a folder of your PATH, such as ~/.local/bin; the commands of a pack run it from there too",
+        ),
+        ProgramError::NotFound { .. }
+        | ProgramError::Writable { .. }
+        | ProgramError::NotExecutable { .. } => told,
     }
 }
 
@@ -110,7 +133,9 @@ impl RunHelp for Runner<'_> {
             timeout: Some(RUN.min(left)),
             output: OutputMode::Capture { limit: OUTPUT },
         };
-        match ProcessDriver::leaving_nothing().run_blocking(&call) {
+        let result = ProcessDriver::leaving_nothing().run_blocking(&call);
+        strays::end();
+        match result {
             RunResult::Exited(ended) => Answer::Said {
                 cut: ended.stdout.truncated || ended.stderr.truncated,
                 out: ended.stdout.bytes,

@@ -46,6 +46,8 @@ const ROWS: &[(&str, &[&str], bool)] = &[
     ("install", &["install", "transit"], true),
     ("install", &["install", "ledger", "--replace"], true),
     ("uninstall", &["uninstall", "ledger"], true),
+    ("connect", &["connect", "ledger"], true),
+    ("connect", &["connect", "ledger", "--forget"], true),
     ("check", &["check", "ledger"], false),
     ("check", &["check", "--explain", "P007"], false),
     ("wrap", &["wrap", "cat", "--out", "draft"], false),
