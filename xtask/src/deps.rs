@@ -31,7 +31,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("hcp-testkit", &["hcp-core", "hcp-pack", "hcp-card", "hcp"]),
-    ("xtask", &["hcp-card", "hcp-core", "hcp-lint"]),
+    (
+        "xtask",
+        &["hcp-card", "hcp-core", "hcp", "hcp-lint", "hcp-pack"],
+    ),
 ];
 
 /// The crates that judge and do nothing else.

@@ -5,6 +5,7 @@ mod card_rules;
 mod codes;
 mod commands;
 mod lints;
+mod packs;
 mod pictures;
 mod schemas;
 
@@ -21,6 +22,8 @@ pub(crate) enum Part {
     CardRules,
     /// docs/reference/lints.md and docs/lints/*.md
     Lints,
+    /// docs/reference/packs.md and docs/packs/*.md
+    Packs,
     /// schemas/*.json
     Schemas,
     /// docs/reference/cli.md
@@ -34,7 +37,7 @@ pub(crate) enum Part {
 impl Part {
     fn needs_the_program(self) -> bool {
         match self {
-            Self::Codes | Self::CardRules | Self::Lints => false,
+            Self::Codes | Self::CardRules | Self::Lints | Self::Packs => false,
             Self::Schemas | Self::Cli | Self::Blocks | Self::Pictures => true,
         }
     }
@@ -44,6 +47,7 @@ const ALL: &[Part] = &[
     Part::Codes,
     Part::CardRules,
     Part::Lints,
+    Part::Packs,
     Part::Schemas,
     Part::Cli,
     Part::Blocks,
@@ -97,6 +101,7 @@ fn wanted(part: Part, hcpx: &Path) -> Result<Vec<Wanted>> {
         Part::Codes => codes::wanted(),
         Part::CardRules => card_rules::wanted(),
         Part::Lints => lints::wanted(),
+        Part::Packs => packs::wanted(),
         Part::Schemas => schemas::wanted(hcpx),
         Part::Cli => commands::wanted(hcpx),
         Part::Blocks => blocks::wanted(hcpx),

@@ -11,6 +11,7 @@
 mod bench;
 mod binary;
 mod deps;
+mod fuzz;
 mod generate;
 mod incidents;
 mod testing;
@@ -57,6 +58,17 @@ enum Chore {
         /// Prints the page instead of writing it
         #[arg(long)]
         print: bool,
+        /// Compares with the packs in this folder instead of the bundled ones
+        #[arg(long, value_name = "DIR")]
+        packs: Option<PathBuf>,
+    },
+    /// Runs the fuzz targets under libFuzzer; needs cargo-fuzz
+    Fuzz {
+        /// How long each target runs
+        #[arg(long, value_name = "N", default_value_t = 60)]
+        seconds: u32,
+        /// Only these targets; all of them when none is named
+        targets: Vec<String>,
     },
     /// Runs the benchmarks in release builds and writes docs/performance.md
     Bench {
@@ -66,7 +78,7 @@ enum Chore {
         /// Few repetitions: to see that it works, not to measure
         #[arg(long)]
         quick: bool,
-        /// Only these parts (decide, grants, process, settings, audit); all of them when none is named
+        /// Only these parts (decide, cards, check, grants, process, settings, audit); all of them when none is named
         parts: Vec<String>,
     },
 }
@@ -78,7 +90,8 @@ fn main() -> ExitCode {
         Chore::Deps => deps::run(),
         Chore::Generate { check, hcpx, parts } => generate::run(check, hcpx.as_deref(), &parts),
         Chore::Incidents => incidents::run(),
-        Chore::Wrap { print } => wrap::run(print),
+        Chore::Wrap { print, packs } => wrap::run(print, packs.as_deref()),
+        Chore::Fuzz { seconds, targets } => fuzz::run(seconds, &targets),
         Chore::Bench {
             print,
             quick,

@@ -21,13 +21,15 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("npm", &["--version"]),
     ("docker", &["--version"]),
     ("kubectl", &["version", "--client"]),
+    ("terraform", &["version"]),
 ];
 
 /// How many words deep is looked.
 const DEEPEST: usize = 3;
 
-/// Wraps every program that is installed and writes the page.
-pub(crate) fn run(print: bool) -> Result {
+/// Wraps every program that is installed and writes the page. `packs` is where the judged packs stand.
+pub(crate) fn run(print: bool, packs: Option<&Path>) -> Result {
+    let judges = packs.map_or_else(|| tools::root().join("packs"), Path::to_owned);
     let hcpx = binary::build(Build::Dev)?;
     let folder = tempfile::Builder::new().prefix("hcpx-wrap-").tempdir()?;
     let mut rows = String::new();
@@ -50,7 +52,7 @@ pub(crate) fn run(print: bool) -> Result {
             share(counted.arguments),
             draft.guesses()
         )?;
-        if let Some(line) = against_judged(program, &draft)? {
+        if let Some(line) = against_judged(&judges.join(program), program, &draft)? {
             judged.push_str(&line);
         }
     }
@@ -73,11 +75,14 @@ fn page(rows: &str, judged: &str) -> String {
          | program | version | commands found / that exist | arguments found / in the help | guessed: read · write unasked · ask · always ask |\n\
          |---|---|---|---|---|\n{rows}\n\
          ## Against packs judged by hand\n\n\
-         The guesses are compared where a bundled pack judges the same program, for the commands that both have.\n\
-         A guess may be graver than the judgement, which costs a question. It should never read where a person\n\
-         judged that it writes, nor run unasked where a person judged that it asks.\n\n\
-         | program | commands compared | the same | graver | asks where judged to ask | asks once where judged to ask always | read where judged to write |\n\
-         |---|---|---|---|---|---|---|\n{judged}"
+         The guesses are compared where a bundled pack judges the same program, for the commands that both have:\n\
+         by their names, else by their own words. What is compared is read or write and when it asks, without the\n\
+         raises. A guess may be graver than the judgement, which costs a question. It should never read where a\n\
+         person judged that it writes, nor run unasked where a person judged that it asks: both stand in the\n\
+         column \"unasked\". The milder ones ask once, unless their row says otherwise, where a person judged that\n\
+         they ask in every mode.\n\n\
+         | program | commands compared | the same | graver | milder | unasked |\n\
+         |---|---|---|---|---|---|\n{judged}"
     )
 }
 
@@ -124,10 +129,13 @@ impl Draft {
             .env("HCP_HOME", folder.join("store"))
             .env_remove("HCP_AGENT");
         let summary = serde_json::from_str(&tools::output(&mut command)?)?;
+        Self::read(&folder.join(program), summary)
+    }
+
+    /// A pack in its folder.
+    fn read(folder: &Path, summary: Value) -> Result<Self> {
         let read = |name: &str| -> Result<Value> {
-            Ok(serde_json::from_str(&tools::read(
-                &folder.join(program).join(name),
-            )?)?)
+            Ok(serde_json::from_str(&tools::read(&folder.join(name))?)?)
         };
         Ok(Self {
             surface: read("surface.json")?,
@@ -370,74 +378,84 @@ fn options_in(help: &str) -> BTreeSet<String> {
     found
 }
 
-/// How grave a Policy is, and whether it reads.
-fn gravity(entry: &Value) -> (usize, bool) {
-    let confirm = match entry.get("confirm").and_then(Value::as_str) {
-        Some("always") => 2,
-        Some("ask") => 1,
+/// How grave a Policy is: when it asks, and whether it writes. What it leaves out is the pack's default.
+fn gravity(entry: &Value, defaults: &Value) -> (usize, bool) {
+    let key = |name: &str| entry.get(name).or_else(|| defaults.get(name));
+    let confirm = match key("confirm") {
+        Some(Value::String(word)) if word == "always" => 2,
+        Some(Value::String(word)) if word == "ask" => 1,
+        Some(Value::Bool(true)) => 1,
         Some(_) | None => 0,
     };
-    (
-        confirm,
-        entry.get("operation").and_then(Value::as_str) == Some("read"),
-    )
+    let reads = key("operation").and_then(Value::as_str) == Some("read");
+    (confirm, !reads)
+}
+
+/// A judged command and the guess about it.
+struct Pair {
+    name: String,
+    judged: (usize, bool),
+    guessed: (usize, bool),
+}
+
+/// The commands of a judged pack that a draft has too.
+fn pairs(judged: &Draft, draft: &Draft) -> Vec<Pair> {
+    let policy = |of: &Draft, name: &str| {
+        let entry = of.policy.get("commands").and_then(|c| c.get(name)).cloned();
+        let defaults = of.policy.get("defaults").cloned().unwrap_or_default();
+        entry.map(|entry| gravity(&entry, &defaults))
+    };
+    let by_words: BTreeMap<Vec<String>, &String> = draft
+        .commands()
+        .map(|(name, entry)| (own_words(entry), name))
+        .collect();
+    let mut pairs = Vec::new();
+    for (name, entry) in judged.commands() {
+        // A command with an option of its own is another than the one of its words.
+        let plain = cli(entry).windows(2).all(|pair| match pair {
+            [word, next] => {
+                !word.starts_with('-')
+                    || word == "--"
+                    || word.contains('=')
+                    || next.starts_with("{{")
+            }
+            _ => true,
+        });
+        let same = by_words.get(&own_words(entry)).filter(|_| plain);
+        let found = policy(draft, name).or_else(|| policy(draft, same?));
+        if let (Some(judged), Some(guessed)) = (policy(judged, name), found) {
+            pairs.push(Pair {
+                name: name.clone(),
+                judged,
+                guessed,
+            });
+        }
+    }
+    pairs
 }
 
 /// The row that compares the guesses with the bundled pack of the program.
-fn against_judged(program: &str, draft: &Draft) -> Result<Option<String>> {
-    let path = tools::root()
-        .join("packs")
-        .join(program)
-        .join("policy.json");
-    if !path.exists() {
+fn against_judged(folder: &Path, program: &str, draft: &Draft) -> Result<Option<String>> {
+    if !folder.join("policy.json").exists() {
         return Ok(None);
     }
-    let judged: Value = serde_json::from_str(&tools::read(&path)?)?;
-    let commands = judged
-        .get("commands")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default();
-    let guesses = draft
-        .policy
-        .get("commands")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default();
-    let (mut all, mut same, mut graver) = (0, 0, 0);
-    let (mut asks, mut asked) = (0, 0);
-    let (mut once, mut looks) = (Vec::new(), Vec::new());
-    for (name, judged) in &commands {
-        let Some(guess) = guesses.get(name) else {
-            continue;
-        };
-        let ((confirm, reads), (guessed, guessed_reads)) = (gravity(judged), gravity(guess));
-        all += 1;
-        same += usize::from((confirm, reads) == (guessed, guessed_reads));
-        graver += usize::from(guessed > confirm || (guessed == confirm && reads && !guessed_reads));
-        asks += usize::from(confirm > 0);
-        asked += usize::from(confirm > 0 && guessed > 0);
-        if confirm == 2 && guessed == 1 {
-            once.push(name.as_str());
-        }
-        if !reads && guessed_reads {
-            looks.push(name.as_str());
-        }
-    }
-    let listed = |names: &[&str]| {
+    let pairs = pairs(&Draft::read(folder, Value::Null)?, draft);
+    let count = |is: fn(&&Pair) -> bool| pairs.iter().filter(is).count();
+    let named = |is: fn(&&Pair) -> bool| {
+        let names: Vec<&str> = pairs.iter().filter(is).map(|p| p.name.as_str()).collect();
         if names.is_empty() {
             "none".to_owned()
         } else {
-            names.join(", ")
+            format!("{}: {}", names.len(), names.join(", "))
         }
     };
+    let all = pairs.len();
     Ok(Some(format!(
-        "| {program} | {all} | {} | {} | {} | {} | {} |\n",
-        share((same, all)),
-        share((graver, all)),
-        share((asked, asks)),
-        listed(&once),
-        listed(&looks),
+        "| {program} | {all} | {} | {} | {} | {} |\n",
+        share((count(|p| p.guessed == p.judged), all)),
+        share((count(|p| p.guessed > p.judged), all)),
+        named(|p| p.guessed < p.judged),
+        named(|p| p.judged.0 > 0 && p.guessed.0 == 0 || p.judged.1 && !p.guessed.1),
     )))
 }
 

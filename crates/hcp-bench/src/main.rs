@@ -5,6 +5,7 @@
 
 mod audit;
 mod cards;
+mod check;
 mod decide;
 mod grants;
 mod measure;
@@ -30,7 +31,7 @@ struct Cli {
     /// Few repetitions: to see that it works, not to measure
     #[arg(long)]
     quick: bool,
-    /// Only these parts: decide, cards, grants, process, settings, audit
+    /// Only these parts: decide, cards, check, grants, process, settings, audit
     parts: Vec<String>,
 }
 
@@ -65,6 +66,7 @@ type Part = fn(&Cli) -> Result<Vec<Section>>;
 const PARTS: &[(&str, Part)] = &[
     ("decide", |cli| decide::measure(cli.quick)),
     ("cards", |cli| cards::measure(cli.quick)),
+    ("check", |cli| check::measure(cli.quick)),
     ("grants", |cli| grants::measure(cli.quick)),
     ("process", |cli| process::measure(hcpx(cli)?, cli.quick)),
     ("settings", |cli| settings::measure(hcpx(cli)?, cli.quick)),
