@@ -109,11 +109,16 @@ fn large(count: usize) -> PackFiles {
         "count": {{ "type": "integer", "minimum": 1, "description": "How many" }} }}, "required": ["name"] }}
     }}"#
         ));
-        policy.push(format!(r#""note{n}_delete": {{ "operation": "write", "undo": "no" }}"#));
+        policy.push(format!(
+            r#""note{n}_delete": {{ "operation": "write", "undo": "no" }}"#
+        ));
     }
-    let commands = |all: Vec<String>| format!("{{ \"commands\": {{\n    {} }} }}\n", all.join(",\n    "));
+    let commands =
+        |all: Vec<String>| format!("{{ \"commands\": {{\n    {} }} }}\n", all.join(",\n    "));
     PackFiles {
-        pack: br#"{ "id": "notes", "name": "Notes", "version": "1.0.0", "summary": "Keeps notes." }"#.to_vec(),
+        pack:
+            br#"{ "id": "notes", "name": "Notes", "version": "1.0.0", "summary": "Keeps notes." }"#
+                .to_vec(),
         surface: commands(surface).into_bytes(),
         policy: commands(policy).into_bytes(),
         ..PackFiles::default()
