@@ -28,6 +28,8 @@ fn events(world: &World) -> Vec<String> {
     let files = std::fs::read_dir(world.root().join("calendars/work")).unwrap();
     files
         .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+        // Some versions name the type of a time that has no other.
+        .map(|text| text.replace(";VALUE=DATE-TIME", ""))
         .collect()
 }
 
