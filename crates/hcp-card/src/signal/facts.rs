@@ -28,6 +28,18 @@ pub(crate) struct ArgFact<'a> {
 }
 
 impl<'a> ArgFact<'a> {
+    /// An argument by its name alone: no option and no field is known of it.
+    pub(crate) fn named(name: &'a str, value: &'a Value, secret: bool) -> Self {
+        Self {
+            name,
+            key: key(name),
+            spellings: Vec::new(),
+            behind: Vec::new(),
+            value,
+            secret,
+        }
+    }
+
     /// The fields behind which an argument stands.
     pub(crate) fn behind(
         name: &str,

@@ -6,7 +6,7 @@ use super::facts::ArgFact;
 use super::look_alike::skeleton;
 use super::sets::TextSet;
 use crate::call::CardCall;
-use crate::names::{key, of_role};
+use crate::names::of_role;
 use crate::view::{View, ViewKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -38,13 +38,9 @@ pub fn identifiers(call: &CardCall<'_>, view: &View) -> Vec<Identifier> {
     let args: Vec<ArgFact<'_>> = call
         .args
         .iter()
-        .map(|(name, value)| ArgFact {
-            name,
-            key: key(name),
-            spellings: Vec::new(),
-            behind: Vec::new(),
-            value,
-            secret: call.command.argument(name).is_some_and(|a| a.secret),
+        .map(|(name, value)| {
+            let secret = call.command.argument(name).is_some_and(|a| a.secret);
+            ArgFact::named(name, value, secret)
         })
         .collect();
     of(&Named {

@@ -2,7 +2,6 @@
 
 use super::{SignalRule, holds};
 use crate::call::{FileRow, Past};
-use crate::names::key;
 use crate::signal::facts::{ArgFact, Facts, names_mask, own_fields};
 use crate::signal::sets::Words;
 use crate::view::ViewKind;
@@ -165,13 +164,12 @@ impl Example {
         let args: Vec<ArgFact<'_>> = self
             .args
             .iter()
-            .map(|(name, value)| ArgFact {
-                name,
-                key: key(name),
-                spellings: Vec::new(),
-                behind: ArgFact::behind(name, &self.sources),
-                value,
-                secret: self.secret.iter().any(|s| s == name),
+            .map(|(name, value)| {
+                let secret = self.secret.iter().any(|s| s == name);
+                ArgFact {
+                    behind: ArgFact::behind(name, &self.sources),
+                    ..ArgFact::named(name, value, secret)
+                }
             })
             .collect();
         Facts {

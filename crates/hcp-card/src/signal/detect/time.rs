@@ -1,19 +1,6 @@
 //! Times and rhythms in values. A time is put into words only where it is plainly one; no zone is guessed.
 
-const MONTHS: &[&str] = &[
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+use crate::title::moment;
 
 /// Words for at once.
 const NOW: &[&str] = &[
@@ -36,35 +23,7 @@ pub(crate) fn later(text: &str) -> Option<String> {
     if NOW.iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return None;
     }
-    Some(in_words(text).unwrap_or_else(|| text.to_owned()))
-}
-
-/// RFC 3339: a date, or a date and a time.
-fn in_words(text: &str) -> Option<String> {
-    let date = text.get(..10)?;
-    let mut parts = date.split('-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    let number = |digits: &str, length: usize| {
-        let all = digits.len() == length && digits.bytes().all(|b| b.is_ascii_digit());
-        all.then(|| digits.parse::<usize>().ok()).flatten()
-    };
-    number(year, 4)?;
-    let month = MONTHS.get(number(month, 2)?.checked_sub(1)?)?;
-    let day = number(day, 2).filter(|d| (1..=31).contains(d))?;
-    let rest = text.get(10..)?;
-    if rest.is_empty() {
-        return Some(format!("{day} {month}"));
-    }
-    let time = rest.strip_prefix(['T', 't', ' '])?;
-    let (hour, minute) = (time.get(..2)?, time.get(3..5)?);
-    number(hour, 2).filter(|h| *h < 24)?;
-    number(minute, 2).filter(|m| *m < 60)?;
-    let plain = time.get(2..3) == Some(":")
-        && time
-            .get(5..)?
-            .bytes()
-            .all(|b| b.is_ascii_digit() || b":.+-Zz".contains(&b));
-    plain.then(|| format!("{day} {month} {hour}:{minute}"))
+    Some(moment(text).unwrap_or_else(|| text.to_owned()))
 }
 
 /// Whether a text tells a rhythm in words: `every weekday at 9am`.
